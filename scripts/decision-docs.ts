@@ -1,38 +1,49 @@
 import { CODE_SOURCES, DECISION_CODES } from '../packages/server/src/core/decision/codes.ts'
 import { type DeclaredCode, REPEATS } from '../packages/server/src/core/rules/codes.ts'
+import { wrapText } from './wrap-text.ts'
 
 export function createDecisionDocs(): string {
   return `# Decision codes
 
-Generated from the code: every code is declared where it arises, in \`packages/server/src/core/rules/\` and
-\`packages/server/src/core/decision/\`. A code never changes its name or meaning; more codes may come.
+Generated from the code: every code is declared where it arises, in
+\`packages/server/src/core/rules/\` and \`packages/server/src/core/decision/\`. A code never changes its
+name or meaning; new codes may be added.
 
-Every decision answers 200, an approval and a rejection alike. \`evaluationDetails.code\` says in one word why it
-was decided so, and \`evaluationDetails.message\` in one sentence. The transaction and the event \`transaction.rejected\`
-have the same \`code\`. A request that could not be judged at all answers with an [error](errors.md) and has no decision.
+Every decision returns status 200, both an approval and a rejection. \`evaluationDetails.code\` names
+the reason, and \`evaluationDetails.message\` explains it in one sentence. The transaction and the
+event \`transaction.rejected\` have the same \`code\`. A request that could not be evaluated at all
+returns an [error](errors.md) and has no decision.
 
-The code of a rejection is found in this order:
+The gateway determines the code of a rejection in this order:
 
-1. The first check before any rule that stops the spend. Then no rule is asked, and \`evaluationDetails.rules\` is empty.
-2. The first rule or budget that rejects, even if an earlier rule asks for a person.
-3. Otherwise \`approval_required\`, for the first rule that asks for a person.
+1. The first check before the rules that stops the spend. No rule is then evaluated, and
+   \`evaluationDetails.rules\` is empty.
+2. The first rule or budget that rejects, even if an earlier rule requires approval.
+3. Otherwise \`approval_required\`, for the first rule that requires approval.
 
-\`evaluationDetails.rules\` has an entry for each rule and then one for each budget: those of the agent's mandate first, then
-those of the mandates above it. A budget has the id \`budget\`; the ids of a mandate above begin with the id of that
-mandate, as in \`mnd_…/budget\`. Each entry that did not pass has a code of its own, also one that only flags; the code of
-one that passed is null. A list in \`limit\` of an entry is cut after five: \`a, b, c, d, e and 3 more\`.
+\`evaluationDetails.rules\` has one entry per rule, followed by one per budget. The entries of the
+agent's own mandate come first, then those of its parents.
 
-\`next\` below is \`evaluationDetails.next\`, and a finding is an entry of \`evaluationDetails.rules\`.
+- A budget has the id \`budget\`. The ids of a parent mandate begin with the id of that mandate, as in
+  \`mnd_…/budget\`.
+- Each entry that did not pass has its own code, even if it only flags. The code of an entry that
+  passed is null.
+- A list in the \`limit\` of an entry is cut after five entries: \`a, b, c, d, e and 3 more\`.
 
-## Can repeating help?
+On this page, \`next\` is \`evaluationDetails.next\`, and a finding is an entry of
+\`evaluationDetails.rules\`.
 
-Whether the same request can get another answer when it is sent again. A repeat needs a new \`Idempotency-Key\`: with the
-old one the stored answer comes again, whatever has changed since.
+## Is it worth retrying?
 
-\`next.retryAfter\` is null when no time can be named. Then waiting may still help, as with an expression that is true only
-in some months, because at most 50 instants are tried. A budget without a period never passes by waiting alone.
+The table says whether the same request can get a different answer when it is sent again. A retry
+needs a new \`Idempotency-Key\`: with the old key, the gateway returns the stored answer, no matter
+what has changed since.
 
-| Repeat | Means | Codes |
+\`next.retryAfter\` is null if the gateway cannot name a time. Waiting may still help then, for
+example with an expression that is true only in some months, because the gateway tries at most 50
+instants. A spend that exceeds a budget without a period never passes by waiting alone.
+
+| Retry | Meaning | Codes |
 |---|---|---|
 ${Object.entries(REPEATS).map(repeatRow).join('\n')}
 
@@ -59,10 +70,10 @@ function section(declared: DeclaredCode): string {
   )
   return `### \`${code}\`
 
-${meaning}
+${wrapText(meaning)}
 
-- **What to do:** ${action}
-- **Repeat:** \`${repeat}\`
-- **Comes from:** ${names.join('; ')}
+${wrapText(`**What to do:** ${action}`, '- ')}
+- **Retry:** \`${repeat}\`
+${wrapText(`**Comes from:** ${names.join('; ')}`, '- ')}
 `
 }

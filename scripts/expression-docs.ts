@@ -15,22 +15,31 @@ export function createExpressionDocs(): string {
   const { maxAstNodes, maxDepth, maxListElements, maxMapEntries } = PARSER_LIMITS
   return `## Expressions
 
-\`expr\` of the rule [\`expression\`](#expression) is in [CEL](https://cel.dev), with the words below and no others. Its result
-is true or false, and the rule passes when it is true. What cannot be worked out for a spend fails the rule with
-[\`expression_error\`](decisions.md#expression_error). Amounts are whole numbers of millionths: write \`money('20')\` and not \`20\`.
+The \`expr\` of the rule [\`expression\`](#expression) is written in [CEL](https://cel.dev). Only the
+variables, functions and operators below are supported. The result must be true or false, and the
+rule passes if it is true. If an expression cannot be evaluated for a spend, the rule fails with
+[\`expression_error\`](decisions.md#expression_error). Amounts are whole numbers of millionths: write
+\`money('20')\`, not \`20\`.
 
-An expression has at most ${EXPRESSION_LENGTH_MAX} characters, ${maxAstNodes} parts and ${maxDepth} levels; a list in it has at most ${maxListElements} entries and
-a map ${maxMapEntries}. It is checked when the mandate is written, and a mistake is explained there.
+An expression has at most ${EXPRESSION_LENGTH_MAX} characters, ${maxAstNodes} parts and ${maxDepth} levels. A list in it has at most
+${maxListElements} entries, a map at most ${maxMapEntries}. The gateway checks it when the mandate is created or changed,
+and explains mistakes in the response.
 
-The expressions of one mandate together may cost at most ${EXPRESSIONS_COST_MAX} units of work for a spend, which is enough for 64 like any of the
-examples below. The cost follows from the texts alone: about one unit for each part, more for functions that read a whole text (\`contains\`,
-\`lowerAscii\`, \`size\`), and what is inside of \`all\`, \`exists\` and \`exists_one\` counts once for each entry, of which \`agent.tags\` has ${TAGS_MAX}.
-What costs more is refused with 422 \`expressions_too_costly\`, which says the cost.
+The expressions of one mandate together may cost at most ${EXPRESSIONS_COST_MAX} units of work per spend, which is
+enough for 64 expressions like any of the examples below. The cost follows from the texts alone:
+
+- about one unit for each part;
+- more for functions that read a whole text (\`contains\`, \`lowerAscii\`, \`size\`);
+- the condition of \`all\`, \`exists\` and \`exists_one\` counts once per entry. \`agent.tags\` counts as ${TAGS_MAX}
+  entries.
+
+The gateway refuses expressions that cost more with 422 \`expressions_too_costly\`, which states the
+cost.
 
 ### Variables
 
-What was approved does not include the spend itself. Hours and days are those of the mandate's zone. What was
-approved before the mandate had the rule counts as well.
+Totals and counts do not include the spend itself. Hours and days are those of the mandate's time
+zone. Spends that were approved before the mandate had the rule count as well.
 
 | Variable | Type | Meaning |
 |---|---|---|

@@ -1,8 +1,7 @@
 import type { LogEvent } from '../packages/server/src/base/log/define-events.ts'
 import { PATHS } from '../packages/server/src/paths/index.ts'
 import { listLogEvents } from '../packages/server/src/paths/path.ts'
-
-const WIDTH = 100
+import { wrapText } from './wrap-text.ts'
 
 export function createLogEventDocs(): string {
   const events = listLogEvents(PATHS)
@@ -32,16 +31,5 @@ function areaOf({ code }: LogEvent): string {
 
 function toEntry({ code, level, message, meaning, action }: LogEvent): string {
   const text = `**\`${code}\`** (${level}): "${message}" ${meaning} *What to do:* ${action}`
-  return `${wrap(text)}\n`
-}
-
-/** A list item within the width. A number stays with its unit. */
-function wrap(text: string): string {
-  const lines = ['-']
-  for (const word of text.split(/(?<!\d) | (?!(?:s|min)\b)/)) {
-    const line = lines.at(-1) ?? ''
-    if (line.length + 1 + word.length <= WIDTH) lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(`  ${word}`)
-  }
-  return lines.join('\n')
+  return `${wrapText(text, '- ')}\n`
 }

@@ -3,11 +3,13 @@ import {
   EFFECT_MEANINGS,
   type RuleDefinition,
 } from '../packages/server/src/core/rules/define-rule.ts'
+import { HIGH_RISK_ID } from '../packages/server/src/core/rules/high-risk.ts'
 import { RULES } from '../packages/server/src/core/rules/kinds/index.ts'
 import { RULES_MAX } from '../packages/server/src/core/rules/rule-set.ts'
 import { WARNING_CODES } from '../packages/server/src/core/rules/warnings.ts'
 import { linkToCode } from './decision-docs.ts'
 import { createExpressionDocs } from './expression-docs.ts'
+import { wrapText } from './wrap-text.ts'
 
 const LINE_WIDTH = 100
 
@@ -24,28 +26,34 @@ interface Setting {
 export function createRuleDocs(): string {
   return `# Rules
 
-Generated from \`packages/server/src/core/rules/\`, in the order in which findings are reported. A mandate
-holds up to ${RULES_MAX} rules; all of them must pass, and all of them are looked at on every spend, so that the
-answer names everything that stands in the way. Every rule also takes
+Generated from \`packages/server/src/core/rules/\`, in the order in which findings are reported.
 
-- \`id\`: names the rule in findings; made from the type when it is not given (\`limit\`, \`limit-2\`, …). No two rules
-  of a mandate have the same, and \`${BUDGET_ID}\` is reserved: in findings it means the budget.
+A mandate has up to ${RULES_MAX} rules, and a spend must pass all of them. The gateway evaluates every
+rule on every spend, so the response names every rule that rejects it. Every rule also takes:
+
+- \`id\`: names the rule in findings. If omitted, it is derived from the type (\`limit\`, \`limit-2\`, …).
+  Ids are unique within a mandate. \`${BUDGET_ID}\` and \`${HIGH_RISK_ID}\` are reserved: in findings they
+  mean the budget and the check for high-risk card purchases.
 - \`effect\`: what happens when the rule fails: \`reject\`, \`require_approval\` or \`flag\`.
 
-The budget of the mandate is always judged and is not a rule.
+The budget of the mandate is not a rule and always applies.
 
-A rule judges and counts the spends of its own mandate and of all mandates below it.
+A rule applies to the spends of its own mandate and of all its child mandates, and counts them.
 
-A rule that is added to a running mandate, or widened, knows the past. This concerns [\`limit\`](#limit), [\`duplicate\`](#duplicate),
-[\`new_vendor\`](#new_vendor), [\`price_drift\`](#price_drift) and what an [\`expression\`](#expression) counts. A past of more than some thousand
-transactions is looked up in the background, within seconds; until then the rule lets nothing through that it would have to know about, and
-the answer to the change warns of it.
+A rule that is added to an active mandate, or widened, takes earlier spends into account. This holds
+for [\`limit\`](#limit), [\`duplicate\`](#duplicate), [\`new_vendor\`](#new_vendor),
+[\`price_drift\`](#price_drift) and the counters of an [\`expression\`](#expression). If there are more
+than a few thousand earlier transactions, the gateway reads them in the background within seconds.
+Until then the rule fails for every spend that depends on them, and the response to the change warns
+about it.
 
-A spend that needs a person is rejected with the code \`approval_required\`, and \`evaluationDetails.approval\` names the
-request that a person answers; [guide-approvals.md](guide-approvals.md) shows how.
+A spend that needs approval is rejected with the code \`approval_required\`, and
+\`evaluationDetails.approval\` names the request that a person answers.
+[guide-approvals.md](guide-approvals.md) shows how.
 
-A rule that fails says so with a code; [decisions.md](decisions.md) explains each and what to do about it. A rule that
-cannot be judged fails as well, with the code [\`rule_error\`](decisions.md#rule_error).
+A rule that fails returns a code; [decisions.md](decisions.md) explains each code and what to do
+about it. A rule that cannot be evaluated also fails, with the code
+[\`rule_error\`](decisions.md#rule_error).
 
 ## Effects
 
@@ -55,19 +63,23 @@ ${Object.entries(EFFECT_MEANINGS)
   .map(([effect, meaning]) => `| \`${effect}\` | ${meaning} |`)
   .join('\n')}
 
-A spend is rejected if one rule rejects it, whatever the others say.
+If one rule rejects a spend, it is rejected, regardless of the other rules.
 
-## Sub-mandates
+## Child mandates
 
-The rules of all mandates above are judged on every spend as well, so a sub-mandate need not repeat them. When it is
-written, each of its rules is compared with the rules of the same type in the mandates above. A rule that allows more
-is refused with [\`mandate_wider_than_parent\`](errors.md). Rules above are compared only if their effect is at least as strict;
-\`reject\` is the strictest, then \`require_approval\`, then \`flag\`. What is compared stands with each rule below.
+The rules of all parent mandates also apply to every spend, so a child mandate need not repeat them.
+When a child mandate is created or changed, the gateway compares each of its rules with the rules of
+the same type in the parents. It refuses a rule that allows more with
+[\`mandate_wider_than_parent\`](errors.md). It compares only with rules of the parents whose effect is
+at least as strict: \`reject\` is the strictest, then \`require_approval\`, then \`flag\`. Each rule below
+says what is compared.
 
 ## Warnings
 
-What is valid and hardly meant, or what takes a while, is told in \`warnings\` of the answer to a change of a mandate, with the ids of
-the rules concerned. They stop nothing. Decide by \`code\`; more codes may come.
+The response to a change of a mandate has \`warnings\`. They point out rules that are valid but
+probably not what you meant, and rules that take a while to become effective. Each names the ids of
+the rules concerned. A warning does not prevent the change. Handle warnings by \`code\`; new codes may
+be added.
 
 | Code | Meaning |
 |---|---|
@@ -84,29 +96,30 @@ function section(definition: RuleDefinition): string {
   const [first, ...others] = effects.map((effect) => `\`${effect}\``)
   const meaning =
     others.length === 0
-      ? `A failure always means ${first}.`
-      : `By default a failure means ${first}; it may also mean ${others.join(' or ')}.`
+      ? `The effect is always ${first}.`
+      : `The default effect is ${first}; ${others.join(' and ')} are also possible.`
   const links = Object.values(codes).map((code) => linkToCode(code, 'decisions.md'))
   return `## \`${type}\`
 
-${summary} ${meaning}
+${wrapText(`${summary} ${meaning}`)}
 
 ${settingsTable(settings)}
-${notesOf(definition)}Codes: ${links.join(', ')}.
+${notesOf(definition)}${wrapText(`Codes: ${links.join(', ')}.`)}
 
 ${examples.map(({ says, rule }) => example(says, { type, ...rule })).join('\n')}`
 }
 
 function notesOf({ notes = [], narrower }: RuleDefinition): string {
-  const place = narrower ?? 'it is not compared with those above.'
-  return `${[...notes, `In a sub-mandate: ${place}`].map((note) => `- ${note}`).join('\n')}\n\n`
+  const compared = narrower ?? "not checked against the parent's."
+  const items = [...notes, `Child mandates: ${compared}`].map((note) => wrapText(note, '- '))
+  return `${items.join('\n')}\n\n`
 }
 
 function settingsTable(settings: RuleDefinition['settings']): string {
   const rows = Object.entries<Setting & { '~optional'?: true }>(settings).flatMap(
     ([name, setting]) => rowsOf(name, setting, setting['~optional'] !== true),
   )
-  if (rows.length === 0) return 'It has no settings.\n'
+  if (rows.length === 0) return 'This rule has no settings.\n'
   return `| Setting | Kind | Required | Meaning | Example |\n|---|---|---|---|---|\n${rows.join('\n')}\n`
 }
 
@@ -135,7 +148,7 @@ function kindOf(setting: Setting): string {
 }
 
 function example(says: string, rule: object): string {
-  return `${says}\n\n\`\`\`json\n${show(rule)}\n\`\`\`\n`
+  return `${wrapText(says)}\n\n\`\`\`json\n${show(rule)}\n\`\`\`\n`
 }
 
 /** JSON that puts everything that fits on one line on one line. */

@@ -58,10 +58,10 @@ describe('docs/rules.md', () => {
   })
 
   test.each([
-    ['limit', 'It knows the past'],
-    ['duplicate', 'It knows the past'],
-    ['new_vendor', 'It knows the past'],
-    ['price_drift', 'It knows the past'],
+    ['limit', 'Spends from before the rule was added count too'],
+    ['duplicate', 'Spends from before the rule was added count too'],
+    ['new_vendor', 'The rule knows earlier payments'],
+    ['price_drift', 'The rule knows earlier payments'],
   ])('says of %s: %s', (type, sentence) => {
     const [, section = ''] = text.split(`\n## \`${type}\`\n`)
     expect(section.split('\n## ')[0]).toContain(sentence)
@@ -70,7 +70,7 @@ describe('docs/rules.md', () => {
   test('links every rule to the codes it can fail with', () => {
     for (const { type, codes } of RULES) {
       const [, section = ''] = text.split(`\n## \`${type}\`\n`)
-      const line = section.split('\n').find((one) => one.startsWith('Codes: ')) ?? ''
+      const line = section.split('\n\n').find((one) => one.startsWith('Codes: ')) ?? ''
       const linked = [...line.matchAll(/decisions\.md#(\w+)/g)].map(([, code]) => code)
       expect(linked, type).toEqual(Object.keys(codes))
     }
@@ -104,7 +104,8 @@ describe('what is generated', () => {
   test('names every path that there is, and says of none that it is missing', () => {
     expect(PATHS.map(({ name }) => name).toSorted()).toEqual([...PATH_NAMES].toSorted())
     const rules = readFileSync(resolve(DOCS, 'rules.md'), 'utf8')
-    const section = rules.split(/^(?=## )/m).find((one) => one.startsWith('## `paths`\n'))
+    const wrapped = rules.split(/^(?=## )/m).find((one) => one.startsWith('## `paths`\n'))
+    const section = wrapped?.replaceAll(/\s+/g, ' ')
     for (const name of PATH_NAMES) expect(section).toContain(`\`${name}\` (${PATH_MEANINGS[name]})`)
     const [document] = GENERATED
     expect(named(PATH_NAMES, document?.[1] ?? '')).toEqual(PATH_NAMES)

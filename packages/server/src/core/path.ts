@@ -5,8 +5,8 @@ export type PathName = (typeof PATH_NAMES)[number]
 
 /** What the documents say of each. */
 export const PATH_MEANINGS: Readonly<Record<PathName, string>> = {
-  evaluate: 'the agent asks, and pays by itself',
-  x402: 'payments in tokens that the gateway signs',
-  acp: 'checkouts at merchants that speak the Agentic Commerce Protocol',
-  card: 'purchases by card, of which the issuer asks',
+  evaluate: 'the agent asks first and then pays by itself',
+  x402: 'token payments that the gateway signs',
+  acp: 'checkouts at merchants that support the Agentic Commerce Protocol',
+  card: 'card purchases that the issuer asks the gateway to authorize',
 }

@@ -74,9 +74,9 @@ export function toVendorPattern(text: string): { pattern: string } | { error: st
   const name = text.slice(WILDCARD.length)
   const suffix = /[:/]/.test(name) ? undefined : toVendor(name)
   if (suffix === undefined) return { error: hostError(text) }
-  if (IPV4.test(suffix)) return { error: 'is an IP address, which can only be listed exactly' }
+  if (IPV4.test(suffix)) return { error: 'is an IP address, which must be listed exactly' }
   if (isPublicSuffix(suffix)) {
-    return { error: `covers ${suffix}, below which anybody can register names` }
+    return { error: `covers ${suffix}, where anyone can register names` }
   }
   return { pattern: WILDCARD + suffix }
 }

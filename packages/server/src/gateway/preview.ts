@@ -91,6 +91,6 @@ function missingPast(own: Policy, draft: Policy): Warning[] {
   const ruleIds = rulesWithoutPast(own, draft)
   if (ruleIds.length === 0) return []
   const message =
-    'These rules are not in force, so what was spent before is not counted for them here. Once the mandate has them, they know it.'
+    'The mandate does not have these rules yet, so earlier spends are not counted for them here. Once it has the rules, earlier spends count.'
   return [{ code: 'past_not_known', message, ruleIds }]
 }

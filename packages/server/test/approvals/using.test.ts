@@ -63,7 +63,7 @@ describe('an approval', () => {
     await evaluate(spender, agentId, { approvalId })
     const again = await evaluate(spender, agentId, { approvalId })
     expect(again.evaluationDetails.code).toBe('approval_required')
-    expect(again.evaluationDetails.message).toContain('was used already')
+    expect(again.evaluationDetails.message).toContain('was already used')
     expect(approvalIdIn(again)).not.toBe(approvalId)
   })
 

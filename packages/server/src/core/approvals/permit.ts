@@ -44,13 +44,14 @@ export interface Refusal {
 
 export const approvalCodes = defineCodes({
   approval_rejected: {
-    meaning: 'A person was asked and said no.',
-    action: 'Do not repeat it. The comment of the approval may say what to do instead.',
+    meaning: 'A person rejected the request for approval.',
+    action: 'Do not retry. The comment of the approval may say what to do instead.',
     repeat: 'no',
   },
   approval_expired: {
-    meaning: 'Nobody answered in time, or the approval was not used in time.',
-    action: 'Send the spend without `approvalId`, which asks again.',
+    meaning:
+      'The request for approval was not answered in time, or the approval was not used in time.',
+    action: 'Send the spend without `approvalId` to ask again.',
     repeat: 'no',
   },
 })
@@ -76,9 +77,9 @@ export function refusalOf(permit: Permit, spend: Spend, now: Instant): Refusal |
     case 'approved':
       return undefined
     case 'pending':
-      return { code: required, message: `Approval ${name} is still waiting.`, isWaiting: true }
+      return { code: required, message: `Approval ${name} is still pending.`, isWaiting: true }
     case 'used':
-      return { code: required, message: `Approval ${name} was used already.`, isWaiting: false }
+      return { code: required, message: `Approval ${name} was already used.`, isWaiting: false }
     case 'rejected': {
       const { code } = approvalCodes.approval_rejected
       return { code, message: `Approval ${name} was rejected.`, isWaiting: false }
@@ -105,16 +106,17 @@ export function canBeAskedAbout(spend: Spend): boolean {
 
 /** What the permit is for instead; undefined if it is for this spend. */
 function differenceOf(permit: Permit, spend: Spend): string | undefined {
-  if (!canBeAskedAbout(spend)) return 'a purchase of its own'
-  if (permit.vendor !== spend.vendor) return `another vendor, ${permit.vendor}`
-  if (permit.category !== spend.category) return `another category, ${permit.category ?? 'none'}`
-  if (permit.path !== spend.path) return `another path, ${permit.path}`
-  if (permit.cardId !== (spend.card?.cardId ?? null)) return 'another card'
-  if (spend.currency !== null && spend.currency !== permit.currency) return 'another currency'
+  if (!canBeAskedAbout(spend)) return 'a new purchase, not for a card check or an increase'
+  if (permit.vendor !== spend.vendor) return `a different vendor, ${permit.vendor}`
+  if (permit.category !== spend.category)
+    return `a different category, ${permit.category ?? 'none'}`
+  if (permit.path !== spend.path) return `a different payment path, ${permit.path}`
+  if (permit.cardId !== (spend.card?.cardId ?? null)) return 'a different card'
+  if (spend.currency !== null && spend.currency !== permit.currency) return 'a different currency'
   if (spend.amount > permit.maxAmount) {
     return `at most ${showMoney(permit.maxAmount, permit.currency)}`
   }
-  return isOtherPayee(permit, spend) ? 'another address' : undefined
+  return isOtherPayee(permit, spend) ? 'a different payee address' : undefined
 }
 
 /**

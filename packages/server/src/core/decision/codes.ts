@@ -20,23 +20,29 @@ type CodeSource = { readonly codes: Codes } & (
  * them from here. They are listed here as well.
  */
 export const CODE_SOURCES: readonly CodeSource[] = [
-  { name: 'the decision, when nothing stands in the way', codes: summaryCodes },
-  { name: 'the checks before any rule', codes: gateCodes },
+  { name: 'the decision, if nothing rejects the spend', codes: summaryCodes },
+  { name: 'the checks before the rules', codes: gateCodes },
   ...RULES.map(({ type, codes }) => ({ rule: type, codes })),
   {
     name: 'any rule with the effect `require_approval`',
     codes: { approval_required: sharedCodes.approval_required },
   },
-  { name: 'any such rule, when the spend presents an approval', codes: approvalCodes },
-  { name: 'any rule that counts or knows vendors, after it was added', codes: pastCodes },
+  {
+    name: 'any rule with the effect `require_approval`, if the spend presents an approval',
+    codes: approvalCodes,
+  },
+  {
+    name: 'any rule that reads counters or the vendor history, after it was added',
+    codes: pastCodes,
+  },
   { name: 'any rule', codes: { rule_error: sharedCodes.rule_error } },
   {
-    name: 'the check of high-risk purchases by card',
+    name: 'the check for high-risk card purchases',
     codes: { category_blocked: sharedCodes.category_blocked },
   },
-  { name: 'the budgets of the mandate and of those above it', codes: budgetCodes },
-  { name: 'a payment path, when the deadline of its caller has passed', codes: lateCodes },
-  { name: 'a payment path, which learned of money that had moved', codes: recordCodes },
+  { name: 'the budgets of the mandate and its parents', codes: budgetCodes },
+  { name: 'a payment path, after the deadline of its caller', codes: lateCodes },
+  { name: 'a payment path that learned of a payment afterwards', codes: recordCodes },
 ]
 
 /** Every code that a decision or a finding can have, each once. */

@@ -116,8 +116,9 @@ function hasBeenRead(spend: Spend, { mandates, usage }: Account): boolean {
 
 export const recordCodes = defineCodes({
   recorded: {
-    meaning: 'The money moved without being asked about, and was booked.',
-    action: 'Nothing: the spend is made. A person should find out why nobody was asked.',
+    meaning: 'The money moved without a decision, and the gateway recorded it.',
+    action:
+      'Nothing: the money is spent. A person should find out why the gateway was not asked first.',
     repeat: 'no',
   },
 })
@@ -131,7 +132,7 @@ export function record(spend: Spend, account: Account, now: Instant): Decision {
   if (isInOtherCurrency(spend, account)) return record(spend, { ...account, mandates: [] }, now)
   const { findings, flaggedBy } = evaluate(spend, account, now)
   const evaluation = { gate: undefined, findings, firstFailure: undefined, flaggedBy }
-  const message = 'The money moved without being asked about; it is booked.'
+  const message = 'The money moved without a decision. The gateway recorded it.'
   const summary = { code: recordCodes.recorded.code, message }
   return approve(spend, account, now, evaluation, summary, drawUnasked)
 }

@@ -10,9 +10,9 @@ import { type Evaluation, type Finding, stands } from './evaluate.ts'
 
 export const summaryCodes = defineCodes({
   approved: {
-    meaning: 'The spend is approved, and its amount is taken from the budget.',
+    meaning: 'The spend is approved, and its amount is deducted from the budget.',
     action:
-      'Pay. Without the same `Idempotency-Key`, the same request would be a second spend. A hold is settled or voided afterwards.',
+      'Pay. The same request without the same `Idempotency-Key` would be a second spend. Settle or void a hold afterwards.',
     repeat: 'no',
   },
 })
@@ -107,6 +107,7 @@ export function summaryOf({
       return { code: refusal?.code ?? sharedCodes.approval_required.code, message }
     return { code, message }
   }
+  // `own-view.ts` writes these sentences again when it reads a stored answer, so they stay as they are.
   if (flaggedBy.length === 0)
     return { code: summaryCodes.approved.code, message: 'The spend is approved.' }
   return {

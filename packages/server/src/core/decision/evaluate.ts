@@ -95,7 +95,7 @@ function withPermit(
   const name = toPublicId('apr', permit.approvalId)
   const asked = liftOf(rule, policy)
   if (!asked || !lifts(permit, asked)) {
-    const message = `${finding.message} Approval ${name} was not given for this rule as it is now.`
+    const message = `${finding.message} Approval ${name} does not cover this rule in its current form.`
     return { ...finding, message }
   }
   const message = `${finding.message} Approval ${name} allows it.`
@@ -116,7 +116,7 @@ function askTogether(
   const name = toPublicId('apr', approvalId)
   for (const [place, finding] of asked) {
     if (findings[place]?.outcome !== 'pass') continue
-    const message = `${finding.message} Approval ${name} was given for this rule, but not for every rule that asks.`
+    const message = `${finding.message} Approval ${name} covers this rule, but not every rule that requires approval.`
     findings[place] = { ...finding, message }
   }
 }
@@ -150,7 +150,7 @@ export function check({ judge }: CompiledRule, situation: Situation): Verdict {
     const verdict = judge.check(situation)
     return situation.spend.payee === null ? verdict : doubtClaim(judge, situation, verdict)
   } catch {
-    return fail(sharedCodes.rule_error, null, null, 'The rule cannot be judged.')
+    return fail(sharedCodes.rule_error, null, null, 'The rule could not be evaluated.')
   }
 }
 
@@ -206,6 +206,6 @@ function doubtClaim(judge: Judge, { spend }: Situation, verdict: Verdict): Verdi
   const { payee, vendor } = spend
   if (payee?.assurance !== 'agent_claimed' || verdict.code !== null) return verdict
   if (!judge.readsVendor?.(spend)) return verdict
-  const message = `Only the agent says that ${payee.address} is the address of ${vendor}. Check it with the vendor and add it to the vendor directory, or let the gateway ask the vendor.`
+  const message = `Only the agent claims that ${payee.address} is the address of ${vendor}. Confirm it with the vendor and add it to the vendor directory, or let the gateway ask the vendor.`
   return fail(sharedCodes.payee_mismatch, payee.address, null, message)
 }

@@ -10,7 +10,7 @@ export const gateCodes = {
     organization_frozen: {
       meaning: 'The organization has stopped all spending.',
       action:
-        'Stop, and tell a person. Agents may spend again once the organization is not frozen.',
+        'Stop, and tell a person. Agents may spend again once the organization is no longer frozen.',
       repeat: 'after_change',
     },
     agent_paused: {
@@ -25,27 +25,27 @@ export const gateCodes = {
     },
     card_closed: {
       meaning: 'The card is closed for good.',
-      action: 'Use another card, or ask a person for one.',
+      action: 'Use a different card, or ask a person for one.',
       repeat: 'no',
     },
     no_active_mandate: {
       meaning: 'The agent has no active mandate.',
       action:
-        'Ask a person to activate a mandate for the agent. Where it has a draft, `draftMandateId` and the message name it.',
+        'Ask a person to activate a mandate for the agent. If the agent has a draft, `draftMandateId` and the message name it.',
       repeat: 'after_change',
     },
     mandate_not_started: {
-      meaning: 'The mandate, or one above it, is not valid yet.',
+      meaning: 'The mandate, or one of its parents, is not valid yet.',
       action: 'Wait until `next.retryAfter`.',
       repeat: 'later',
     },
     mandate_expired: {
-      meaning: 'The mandate, or one above it, is not valid any more.',
-      action: 'Ask a person for a mandate that is valid.',
+      meaning: 'The mandate, or one of its parents, has expired.',
+      action: 'Ask a person for a valid mandate.',
       repeat: 'after_change',
     },
     currency_mismatch: {
-      meaning: 'The spend is in another currency than the mandate.',
+      meaning: 'The currency of the spend differs from the currency of the mandate.',
       action: 'Spend in the currency of the mandate, which the message names.',
       repeat: 'no',
     },
@@ -106,7 +106,7 @@ function noActiveMandate(draftId: string | undefined): Gate {
   const draftMandateId = toPublicId('mnd', draftId)
   return {
     code,
-    message: `${message} Its draft ${draftMandateId} is not activated.`,
+    message: `${message} Its draft ${draftMandateId} has not been activated.`,
     draftMandateId,
   }
 }
@@ -140,7 +140,7 @@ function expired(mandates: readonly MandateAccount[], now: Instant): Gate | unde
 
 function otherCurrency({ currency }: Spend, { policy }: MandateAccount): Gate | undefined {
   if (currency === null || isSameCurrency(currency, policy.terms.currency)) return undefined
-  const message = `The mandate is in ${policy.terms.currency}, and the spend in ${currency}.`
+  const message = `The mandate is in ${policy.terms.currency}, but the spend is in ${currency}.`
   return { code: gateCodes.currency_mismatch.code, message }
 }
 

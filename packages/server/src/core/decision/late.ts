@@ -6,8 +6,8 @@ import type { Decision } from './decide.ts'
 
 export const lateCodes = defineCodes({
   deadline_passed: {
-    meaning: 'The spend was not decided by the time its caller had to be answered.',
-    action: 'Nothing was spent. Try again as a new request; the same one gets the same answer.',
+    meaning: 'The spend was not decided before the deadline of its caller.',
+    action: 'Nothing was spent. Retry with a new request; the same request gets the same answer.',
     repeat: 'later',
   },
 })

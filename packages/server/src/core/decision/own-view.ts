@@ -17,6 +17,10 @@ type Told = Pick<
 /** As it was answered: a field that came later may be absent. */
 type ShownAdvice = Partial<Told['next']>
 
+/**
+ * Shown in place of a parent's message when a stored answer is read, and not stored. So this sentence
+ * stays as it is: with a new one, a retry of an earlier request would get different bytes.
+ */
 const SAID_NO = "A mandate above the agent's own does not allow this."
 
 /**

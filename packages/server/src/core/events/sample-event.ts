@@ -57,7 +57,7 @@ const SIGN_IN = {
   lastAt: '2026-11-15T10:00:00.000Z',
 }
 
-const REASON = '12.5 USD is more than 10 USD, the largest amount allowed.'
+const REASON = '12.5 USD is above the maximum of 10 USD.'
 
 /** The data of a test event: made up, with ids that do not exist. */
 export const SAMPLES: Readonly<Record<EventKind, object>> = {

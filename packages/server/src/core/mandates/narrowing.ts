@@ -67,7 +67,7 @@ function warningOf(errors: readonly FieldError[], rules: readonly Rule[]): Warni
   const indexes = errors.flatMap(({ path }) => /^\/rules\/(\d+)/.exec(path)?.[1] ?? [])
   const ruleIds = [...new Set(indexes)].flatMap((index) => rules[Number(index)]?.id ?? [])
   const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
-  const message = `A mandate above allows less than this one states, and binds it: ${first.path} ${first.message}${more}.`
+  const message = `A parent mandate allows less than this mandate and still applies: ${first.path} ${first.message}${more}.`
   return [{ code: 'wider_than_parent', message, ruleIds }]
 }
 

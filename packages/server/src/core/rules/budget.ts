@@ -6,17 +6,16 @@ import { fail, type Judge, type JudgedMandate, pass, type Situation } from './ve
 export const BUDGET_ID = 'budget'
 
 const BUDGET_ACTION =
-  'Ask for at most `next.maxAmountNow`. Where the budget has a period, `next.retryAfter` says when a later one covers the spend. A budget without a period never covers it by waiting alone: somebody must raise the budget, or money must come back from a hold or a refund.'
+  'Ask for at most `next.maxAmountNow`. If the budget has a period, `next.retryAfter` says when a later period covers the spend. If it has no period, waiting alone never helps: a person must raise the budget, or a released hold or a refund must return money to it.'
 
 export const budgetCodes = defineCodes({
   budget_exceeded: {
-    meaning: 'The spend is more than what is left of the budget.',
+    meaning: 'The spend exceeds the remaining budget.',
     action: BUDGET_ACTION,
     repeat: 'later',
   },
   parent_budget_exceeded: {
-    meaning:
-      "The spend is more than what is left of the budget of a mandate above the agent's own.",
+    meaning: 'The spend exceeds the remaining budget of a parent mandate.',
     action: BUDGET_ACTION,
     repeat: 'later',
   },
@@ -34,8 +33,8 @@ export function judgeBudget({ currency, budgetPeriod }: JudgedMandate): Judge {
       const [observed, limit] = [toUnits(after), toUnits(budgetTotal)]
       if (after <= budgetTotal) return pass(observed, limit, 'The budget covers the spend.', window)
       const left = showMoney(remainingOf(situation), currency)
-      const whose = isInherited ? 'the budget of a mandate above' : 'the budget'
-      const message = `The spend of ${showMoney(spend.amount, currency)} is more than the ${left} left of ${whose}.`
+      const whose = isInherited ? 'the budget of a parent mandate' : 'the budget'
+      const message = `The spend of ${showMoney(spend.amount, currency)} exceeds the ${left} left in ${whose}.`
       const code = isInherited ? budgetCodes.parent_budget_exceeded : budgetCodes.budget_exceeded
       return fail(code, observed, limit, message, window)
     },

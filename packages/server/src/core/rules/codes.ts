@@ -8,11 +8,11 @@ export type DecisionCode = string & { readonly [isDeclared]: true }
 
 /** Whether the same request can get another answer when it is sent again, and what that needs. */
 export const REPEATS = {
-  no: 'There is nothing to gain from the same request again, and an approved one would be spent twice. Change the request.',
+  no: 'Retrying the same request cannot help; change the request. After `approved`, a retry with a new `Idempotency-Key` would be a second spend.',
   later:
-    'Waiting can help. `evaluationDetails.next.retryAfter` says when the same request would pass if nothing else were spent. Null means that no time can be named.',
+    'Waiting can help. `evaluationDetails.next.retryAfter` says when the same request would pass if nothing else is spent. It is null if the gateway cannot name a time.',
   after_change:
-    'The same request can pass only after somebody has changed something, such as the mandate, the agent or the organization. Tell a person, and do not keep trying.',
+    'The same request can pass only after a person changes something, such as the mandate, the agent or the organization. Tell a person, and do not keep retrying.',
 } as const
 
 export type Repeat = keyof typeof REPEATS
@@ -54,24 +54,24 @@ export const sharedCodes = defineCodes({
   },
   category_blocked: {
     meaning:
-      'The mandate blocks the category. On cards, `cash_equivalent`, `gambling` and `adult` are blocked unless a rule of the mandate, and of each above it, allows the very category or its code.',
-    action: 'Do not buy this, and do not give it the name of another category.',
+      'The mandate blocks the category. On cards, `cash_equivalent`, `gambling` and `adult` are blocked unless a rule of the mandate and of each parent mandate allows exactly that category or its merchant category code.',
+    action: 'Do not buy this, and do not send it under a different category.',
     repeat: 'no',
   },
   category_required: {
-    meaning: 'The spend names no category, and a rule depends on it.',
+    meaning: 'The spend has no category, but a rule depends on it.',
     action:
-      'Send the spend with its category. `POST /gateway/evaluate` never gives this code, because there the category is mandatory.',
+      'Send the spend with its category. `POST /gateway/evaluate` never returns this code, because it requires a category.',
     repeat: 'no',
   },
   approval_required: {
-    meaning: 'The spend needs the approval of a person.',
+    meaning: 'A person must approve the spend.',
     action:
-      'Wait for the approval that `evaluationDetails.approval` names: `GET /approvals/:id?wait=50`. Once it is approved, send the spend again with its id as `approvalId`. Without one, tell a person. Where `next` names an amount or a time, a spend of that amount, or at that time, needs no approval.',
+      'Wait for the approval in `evaluationDetails.approval`: `GET /approvals/:id?wait=50`. Once it is approved, send the spend again with its id as `approvalId`. If there is no approval, tell a person. If `next.maxAmountNow` or `next.retryAfter` is set, a spend of that amount, or at that time, needs no approval.',
     repeat: 'after_change',
   },
   rule_error: {
-    meaning: 'A rule could not be judged because of a defect, and so the rule fails.',
+    meaning: 'A rule could not be evaluated because of a defect, so it fails.',
     action: 'Tell the operator of the gateway.',
     repeat: 'after_change',
   },

@@ -12,8 +12,8 @@ export type Effect = (typeof EFFECTS)[number]
 export const EFFECT_MEANINGS: Readonly<Record<Effect, string>> = {
   reject: 'The spend is rejected with the code of the rule. The outcome of the finding is `fail`.',
   require_approval:
-    'The spend needs a person: it is rejected with `approval_required`, unless another rule or the budget rejects it anyway. The outcome of the finding is `escalate`.',
-  flag: 'The rule stops nothing. The outcome of the finding is `flag`, and the message of an approval names the rule.',
+    'A person must approve the spend. It is rejected with `approval_required`, unless another rule or the budget rejects it anyway. The outcome of the finding is `escalate`.',
+  flag: 'The rule does not reject the spend. The outcome of the finding is `flag`, and the message of an approved spend names the rule.',
 }
 
 /** Data that arrived as JSON and never changes afterwards. */
@@ -120,13 +120,13 @@ export function ruleSchema({ type, title, summary, effects, settings }: RuleDefi
 
 const RuleId = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
-  description: 'Names the rule in findings. Made from the type when it is not given.',
+  description: 'Names the rule in findings. If omitted, it is derived from the type.',
 })
 
 function effectSchema(effects: RuleDefinition['effects']) {
   // No `default` keyword: validators ignore it inside `oneOf`, and strict ones refuse it.
   return Type.Enum([...effects], {
     type: 'string',
-    description: `What happens when the rule fails. By default: ${effects[0]}.`,
+    description: `What happens when the rule fails. Default: ${effects[0]}.`,
   })
 }

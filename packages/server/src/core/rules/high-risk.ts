@@ -17,9 +17,9 @@ export function judgeHighRisk(allowed: ReadonlySet<string>): Judge {
       const names = namesOf(spend)
       const named = names.find((name) => allowed.has(name))
       if (named !== undefined) {
-        return pass(named, null, 'A rule allows this kind of merchant by its name.')
+        return pass(named, null, 'A rule explicitly allows this kind of merchant.')
       }
-      const message = `Spends on ${names[0] ?? 'this'} by card are blocked unless the mandate has a rule that allows ${names.join(' or ')}.`
+      const message = `Card spends on ${names[0] ?? 'this'} are blocked unless a rule of the mandate allows ${names.join(' or ')}.`
       return fail(sharedCodes.category_blocked, names[0] ?? null, null, message)
     },
   }

@@ -6,15 +6,15 @@ import { fail, type Judge, type JudgedMandate, type Origin, type Situation } fro
 export const pastCodes = defineCodes({
   past_being_counted: {
     meaning:
-      'A rule was added to the mandate, and what was spent before is still being counted. Until that is done, the rule fails for every spend that it would count.',
-    action: 'Try again after some seconds. The more was spent before, the longer it takes.',
+      'A rule was added to the mandate, and the gateway is still counting earlier spends. Until it has counted them, the rule fails for every spend that it counts.',
+    action: 'Retry after a few seconds. The more earlier spends there are, the longer it takes.',
     repeat: 'later',
   },
   vendor_history_incomplete: {
     meaning:
-      'A rule about vendors has come to govern the agent, and not everything is known yet that the agent paid before. Until then, the rule fails for every vendor that is not known to it.',
+      'A rule about vendors was added for the agent, and the gateway is still reading the earlier payments of the agent. Until it has read them, the rule fails for every vendor that it does not know.',
     action:
-      'Try again after some seconds, or spend at a vendor that the agent has paid lately. The more the agent has spent before, the longer it takes.',
+      'Retry after a few seconds, or spend at a vendor that the agent paid recently. The more earlier payments the agent has, the longer it takes.',
     repeat: 'later',
   },
 })
@@ -65,14 +65,14 @@ export function strictUntilLearned(judge: Judge): Judge {
       const { spend, usage } = situation
       if (usage.vendor || !usage.vendorsIncomplete) return judge.check(situation)
       if (!judge.readsVendor?.(spend)) return judge.check(situation)
-      const message = `Not everything is known yet that the agent paid before, so ${spend.vendor} may be among it. Until then the rule lets through only vendors that it knows.`
+      const message = `The gateway is still reading the earlier payments of the agent, and ${spend.vendor} may be among them. Until it has read them, only known vendors pass the rule.`
       return fail(pastCodes.vendor_history_incomplete, null, null, message)
     },
   }
 }
 
 const MESSAGE =
-  'The rule is new, and what was spent before is still being counted. Until then nothing passes it.'
+  'The rule is new, and the gateway is still counting earlier spends. Until it has counted them, the rule fails for every spend that it counts.'
 
 function lateOrigins({ series = [] }: Judge, { origins }: JudgedMandate): Origin[] {
   return series.flatMap(({ name }) => origins[name] ?? []).filter(({ isLate }) => isLate)

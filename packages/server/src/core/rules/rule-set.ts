@@ -67,7 +67,7 @@ export function parseRules(inputs: readonly RuleInput[]): Rule[] {
   if (cost <= EXPRESSIONS_COST_MAX) return toRules(inputs)
   throw new Problem(
     'expressions_too_costly',
-    `Judging a spend by the expressions of these rules can cost ${cost} units of work, and ${EXPRESSIONS_COST_MAX} are the most. Functions on texts and \`all\`, \`exists\` and \`exists_one\` over many entries cost the most.`,
+    `The expressions of these rules can cost ${cost} units of work per spend; the limit is ${EXPRESSIONS_COST_MAX}. Text functions, and \`all\`, \`exists\` and \`exists_one\` over long lists, cost the most.`,
     { extra: { cost, costMax: EXPRESSIONS_COST_MAX } },
   )
 }
@@ -138,19 +138,19 @@ export function freeId(type: string, taken: ReadonlySet<string | undefined>): st
 
 const RESERVED_IDS: ReadonlyMap<string, string> = new Map([
   [BUDGET_ID, 'the budget of the mandate'],
-  [HIGH_RISK_ID, 'the check of high-risk purchases by card'],
+  [HIGH_RISK_ID, 'the check for high-risk card purchases'],
 ])
 
 function inspectId(rules: readonly RuleInput[], index: number): FieldError[] {
   const id = rules[index]?.id
   const meant = id === undefined ? undefined : RESERVED_IDS.get(id)
   if (meant !== undefined) {
-    const message = `must be another: in findings, this one means ${meant}`
+    const message = `is reserved: in findings, it means ${meant}`
     return [{ path: `/rules/${index}/id`, code: 'reserved_id', message }]
   }
   const first = rules.findIndex((rule) => rule.id === id)
   if (id === undefined || first === index) return []
-  const message = `must be another than that of /rules/${first}`
+  const message = `must differ from the id of /rules/${first}`
   return [{ path: `/rules/${index}/id`, code: 'duplicate_id', message }]
 }
 

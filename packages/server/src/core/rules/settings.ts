@@ -12,19 +12,19 @@ import { toVendorPattern } from '../vendor.ts'
 export const ENTRIES_MAX = 500
 
 export const VENDOR_FORM_NOTE =
-  'A vendor is a host name or an http(s) URL, of which only the host is kept, in lower case and without its port. `*.` and a domain name means its sub-domains at any depth, and not the domain itself. A wildcard over a name below which anybody can register, such as `*.com`, is refused. An IP address can only be listed exactly.'
+  'A vendor is a host name or an http(s) URL. Only the host of a URL is kept, in lower case and without the port. `*.` and a domain name matches all subdomains at any depth, but not the domain itself. A wildcard over a public suffix, such as `*.com`, is refused, because anyone can register names there. An IP address must be listed exactly.'
 
 export const CATEGORY_FORM_NOTE =
-  'A category has at most 64 letters, digits and the characters `_ . : -`, and begins with a letter or digit. Upper and lower case are the same.'
+  'A category has at most 64 letters, digits and the characters `_ . : -`, and begins with a letter or digit. Case does not matter.'
 
 export const COUNTING_NOTE =
-  'It knows the past: what was spent under the mandate, and under those below it, before the mandate had the rule counts as if the rule had been there. Where that is too much to be counted at once, the answer to the change warns with `past_being_counted`, and until it is counted the rule fails with the code of that name.'
+  'Spends from before the rule was added count too, under the mandate and its child mandates. If there are too many to count at once, the response to the change warns with `past_being_counted`. Until they are counted, the rule fails with the code of the same name.'
 
 export const HISTORY_NOTE =
-  'It knows the past: when a mandate with a rule `new_vendor` or `price_drift`, or with an expression with `vendor_first_seen_days`, comes to govern an agent, the vendors that the agent paid before are known, with the price that it paid last. Of each agent the newest 5,000 transactions are looked at, fewer where many agents are concerned. Where there are more, the answer to the change warns with `vendor_history_incomplete`, and until all are looked at the rule fails with the code of that name for every vendor that the agent has not paid in those; vendors that it has are judged as ever.'
+  'The rule knows earlier payments. When a mandate with a `new_vendor` or `price_drift` rule, or with an expression that uses `vendor_first_seen_days`, starts to apply to an agent, the gateway reads which vendors the agent paid before, and the last price at each. It reads the newest 5,000 transactions of each agent, or fewer if many agents are affected. If there are more, the response to the change warns with `vendor_history_incomplete`. Until the gateway has read all of them, the rule fails with the code of the same name for every vendor that it has not found yet. Vendors that it has found are judged as usual.'
 
 export const WHOLE_PURCHASE_NOTE =
-  'When a card asks for more of a purchase that is already approved, the rule judges what the whole purchase comes to.'
+  'When a card asks to increase an approved purchase (an incremental authorization), the rule judges the new total.'
 
 export function moneySetting(description: string) {
   return Type.Number({

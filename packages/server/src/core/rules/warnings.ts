@@ -63,11 +63,11 @@ function amountWarnings(amounts: readonly RuleOfType<'amount'>[], budgetTotal: M
     if (min === undefined) continue
     const other = amounts.find(({ max }) => max !== undefined && max < min)
     if (other) {
-      const message = `No amount is at least ${min} and at most ${other.max}: nothing can be spent.`
+      const message = `No amount is both at least ${min} and at most ${other.max}, so nothing can be spent.`
       warnings.push({ code: 'no_amount_allowed', message, ruleIds: [id, other.id] })
     }
     if (toMicros(min) > budgetTotal) {
-      const message = `The smallest amount, ${min}, is above the budget: nothing can be spent.`
+      const message = `The minimum of ${min} is above the budget, so nothing can be spent.`
       warnings.push({ code: 'minimum_above_budget', message, ruleIds: [id] })
     }
   }
@@ -83,11 +83,11 @@ function approvalWarnings(
   const code = 'approval_never_asked' as const
   const bound = amounts.find(({ max }) => max !== undefined && max <= above)
   if (bound) {
-    const message = `Amounts above ${above} are rejected anyway, because ${bound.max} is the most.`
+    const message = `Amounts above ${above} are rejected anyway, because the maximum is ${bound.max}.`
     return [{ code, message, ruleIds: [id, bound.id] }]
   }
   if (toMicros(above) < budgetTotal) return []
-  const message = `Amounts above ${above} are rejected anyway, because the budget is not larger.`
+  const message = `Amounts above ${above} are rejected anyway, because they exceed the budget.`
   return [{ code, message, ruleIds: [id] }]
 }
 
@@ -98,7 +98,7 @@ function idleLimits(
 ): Warning[] {
   if (maxAmount === undefined || toMicros(maxAmount) <= budgetTotal) return []
   if (spansBudgets(window, budgetPeriod)) return []
-  const message = `The limit of ${maxAmount} is never reached: the budget is ${toUnits(budgetTotal)}.`
+  const message = `The limit of ${maxAmount} is never reached, because the budget is ${toUnits(budgetTotal)}.`
   return [{ code: 'limit_above_budget', message, ruleIds: [id] }]
 }
 
@@ -147,18 +147,18 @@ function listWarnings(
   const ruleIds = rules.map(({ id }) => id)
 
   if (allowLists.length > 0 && useless.length === common.length) {
-    const message = `No ${noun} is on every allow list and on no block list: nothing can be spent.`
+    const message = `Every ${noun} is missing from an allow list or is on a block list, so nothing can be spent.`
     return [{ code: `no_${noun}_allowed`, message, ruleIds }]
   }
   if (useless.length === 0) return []
-  const message = `Allowed and blocked at once, so blocked: ${useless.slice(0, 5).join(', ')}.`
+  const message = `These are both allowed and blocked, so they are blocked: ${useless.slice(0, 5).join(', ')}.`
   return [{ code: `${noun}_allowed_and_blocked`, message, ruleIds }]
 }
 
 /** Many authors expect that only the first spend at a vendor is stopped, and not every one. */
 function newVendorWarning({ id }: RuleOfType<'new_vendor'>): Warning {
   const message =
-    'Every spend at a vendor that the agent has not paid before is rejected, each time, so no new vendor becomes known. With the effect `flag` the first spend passes.'
+    'The rule rejects every spend at a vendor that the agent has not paid before, so no new vendor ever becomes known. With the effect `flag`, the first spend passes.'
   return { code: 'new_vendors_rejected', message, ruleIds: [id] }
 }
 
@@ -181,32 +181,35 @@ function isEqual(outer: string, inner: string): boolean {
  * that is warned about is valid. From this list follow the documents.
  */
 export const WARNING_CODES = {
-  no_amount_allowed: 'A smallest amount is above a largest one, so nothing can be spent.',
-  minimum_above_budget: 'The smallest amount is above the budget, so nothing can be spent.',
+  no_amount_allowed: 'A minimum amount is above a maximum amount, so nothing can be spent.',
+  minimum_above_budget: 'The minimum amount is above the budget, so nothing can be spent.',
   approval_never_asked:
-    'A rule asks a person about amounts that another rule, or the budget, rejects anyway.',
+    'A rule requires approval for amounts that another rule or the budget rejects anyway.',
   limit_above_budget: 'A limit is never reached, because the budget is smaller.',
-  limit_below_minimum: 'Every spend that a rule on amounts lets through is above a limit.',
-  no_path_allowed: 'No payment path is on every allow list and on no block list.',
-  no_vendor_allowed: 'No vendor is on every allow list and on no block list.',
-  no_category_allowed: 'No category is on every allow list and on no block list.',
-  path_allowed_and_blocked: 'A payment path is allowed and blocked at once, so it is blocked.',
-  vendor_allowed_and_blocked: 'A vendor is allowed and blocked at once, so it is blocked.',
-  category_allowed_and_blocked: 'A category is allowed and blocked at once, so it is blocked.',
+  limit_below_minimum: 'The minimum amount is above a limit, so no spend passes the limit.',
+  no_path_allowed:
+    'Every payment path is missing from an allow list or is on a block list, so nothing can be spent.',
+  no_vendor_allowed:
+    'Every vendor is missing from an allow list or is on a block list, so nothing can be spent.',
+  no_category_allowed:
+    'Every category is missing from an allow list or is on a block list, so nothing can be spent.',
+  path_allowed_and_blocked: 'A payment path is both allowed and blocked, so it is blocked.',
+  vendor_allowed_and_blocked: 'A vendor is both allowed and blocked, so it is blocked.',
+  category_allowed_and_blocked: 'A category is both allowed and blocked, so it is blocked.',
   new_vendors_rejected:
-    'A rule `new_vendor` rejects every new vendor each time, so that none becomes known.',
+    'A `new_vendor` rule rejects every spend at a new vendor, so no new vendor ever becomes known.',
   expression_bare_amount:
-    'An expression compares an amount, which is in millionths, with a bare number.',
+    'An expression compares an amount, which is in millionths, with a plain number instead of `money(…)`.',
   past_being_counted:
-    'More was spent before than can be counted at once. Until it is counted, the rules fail for every spend that they count.',
+    'There are more earlier transactions than the gateway can count at once. Until it has counted them, the rules fail for every spend that they count.',
   vendor_history_incomplete:
-    'An agent has paid more than can be looked at once. Until all is looked at, the rules fail for vendors that are not known yet.',
+    'An agent has more earlier transactions than the gateway can read at once. Until it has read all of them, the rules fail for vendors that are not known yet.',
   sub_mandates_wider:
-    'Sub-mandates state more than the changed mandate allows. Its budget and rules still bind them.',
+    'Child mandates allow more than the changed mandate. Its budget and rules still apply to them.',
   wider_than_parent:
-    'The sub-mandate states more than a mandate above it allows now, because that one was narrowed, or would state it with the rules of a backtest. What the one above says still binds it. It is told when the sub-mandate is changed, activated or replayed; the change above tells `sub_mandates_wider`.',
+    'The child mandate allows more than a parent mandate, because the parent was narrowed later, or would allow more with the rules of a backtest. The parent still applies. The gateway warns when the child mandate is changed, activated or backtested; a change of the parent warns with `sub_mandates_wider`.',
   past_not_known:
-    'Of a simulation with rules of its own: they count from zero what the mandate does not count yet, so that spends of the past are missing.',
+    'Only in a simulation with its own rules: counters that the mandate does not keep yet start at zero, so earlier spends are missing.',
 } as const satisfies Readonly<Record<string, string>>
 
 type WarningCode = keyof typeof WARNING_CODES

@@ -114,7 +114,7 @@ export function learnWithMandate(
 
 function beingCounted(ruleIds: string[]): Warning {
   const message =
-    'More was spent before than can be counted at once. Until it is counted, these rules fail for every spend that they count.'
+    'There are more earlier transactions than the gateway can count at once. Until it has counted them, these rules fail for every spend that they count.'
   return { code: BEING_COUNTED, message, ruleIds }
 }
 

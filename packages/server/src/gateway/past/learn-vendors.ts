@@ -55,7 +55,7 @@ export async function learnVendors(
   tx.send(insertVendorPasts(organizationId, mandateId, rest, at))
   tx.send(markUnknownVendors(organizationId, rest, at))
   const rules = policies.flatMap((policy) => policy.rules)
-  const message = `Only the newest ${rows} transactions of an agent have been looked at. Until the others are, these rules fail for every vendor that the agent has not paid in the newest ones.`
+  const message = `The gateway has read only the newest ${rows} transactions of an agent. Until it has read the rest, these rules fail for every vendor that the agent did not pay in them.`
   const ruleIds = rules.filter(({ judge }) => judge.needsVendorHistory).map(({ id }) => id)
   return [{ code: HISTORY_INCOMPLETE, message, ruleIds }]
 }

@@ -89,7 +89,7 @@ export const BACKTEST_EXAMPLE = {
         decision: 'rejected',
         code: 'amount_above_max',
         ruleId: 'amount',
-        message: '12.5 USD is more than 10 USD, the largest amount allowed.',
+        message: '12.5 USD is above the maximum of 10 USD.',
       },
     },
   ],

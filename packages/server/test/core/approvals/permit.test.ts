@@ -124,18 +124,18 @@ describe('a permit', () => {
     const asked = createDesk({ rules: [ASKS] }).ask()
     const decision = withPermit(createDesk(mandate), permitFor(asked)).ask()
     expect(decision.code).toBe('approval_required')
-    expect(decision.message).toContain('was not given for this rule as it is now')
+    expect(decision.message).toContain('does not cover this rule in its current form')
     expect(decision.question).not.toBeNull()
   })
 
   test.each<[string, Partial<Spend>]>([
-    ['another vendor', { vendor: 'other.com' }],
-    ['another category', { category: 'search' }],
-    ['another path', { path: 'x402' }],
-    ['another card', { path: 'evaluate', card: someCard({ cardId: 'other' }) }],
+    ['a different vendor', { vendor: 'other.com' }],
+    ['a different category', { category: 'search' }],
+    ['a different payment path', { path: 'x402' }],
+    ['a different card', { path: 'evaluate', card: someCard({ cardId: 'other' }) }],
     ['at most 10 USD', { amount: units(10) + 1n }],
-    ['another address', { payee: CLAIMED }],
-    ['a purchase of its own', { card: someCard({ total: units(30) }) }],
+    ['a different payee address', { payee: CLAIMED }],
+    ['a new purchase', { card: someCard({ total: units(30) }) }],
   ])('does not cover a spend when it is for %s', (what, change) => {
     const decision = approvedDesk([{ rules: [ASKS] }]).ask(change)
     expect(decision).toMatchObject({ code: 'approval_required', usedApprovalId: null })

@@ -107,6 +107,21 @@ describe('an earlier decision that is judged again', () => {
     expect(differs).toContainEqual({ field: 'message', before, after })
   })
 
+  test('keeps the sentences of an earlier engine in the answer under its key', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const spend = aSpend(agentId, { amount: 500 })
+    const retry = () => acme.post('/gateway/evaluate', spend, { 'idempotency-key': 'in old words' })
+    const { text } = await retry()
+    const { transactionId, evaluationDetails } = JSON.parse(text)
+    const before = 'It was said in other words.'
+    await app.rows(
+      `update transactions set engine = $2,
+              details = replace(details::text, $3, $4)::json where id = $1`,
+      [toUuid('txn', transactionId), ENGINE - 1, evaluationDetails.message, before],
+    )
+    expect((await retry()).text).toBe(text.replaceAll(evaluationDetails.message, before))
+  })
+
   test('is refused where its inputs are not kept, or are not what they were', async () => {
     const { agentId } = await anActiveMandate(acme)
     const changes = [

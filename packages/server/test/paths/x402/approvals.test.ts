@@ -50,7 +50,7 @@ describe('an x402 payment that needs a person', () => {
     const paymentRequired = someDocument({ accepts: [someOffer({ payTo: OTHER })] })
     const paid = await pay(spender, agentId, { approvalId: id, paymentRequired })
     expect(paid.status).toBe('rejected')
-    expect(paid.evaluationDetails.message).toContain('another address')
+    expect(paid.evaluationDetails.message).toContain('a different payee address')
     expect((await readApproval(acme, id)).status).toBe('approved')
   })
 

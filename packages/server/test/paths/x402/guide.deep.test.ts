@@ -68,7 +68,7 @@ describeOnChain('the example that stays', () => {
       expect.arrayContaining([
         '  {"sky":"clear","celsius":21}',
         '  {"monday":"rain","tuesday":"sun"}',
-        expect.stringMatching(/Not paid: The spend of 0\.3 USD is more than the 0\.195 USD left/),
+        expect.stringMatching(/Not paid: The spend of 0\.3 USD exceeds the 0\.195 USD left/),
       ]),
     )
   })

@@ -25,7 +25,7 @@ describe('a spend of an agent without an active mandate', () => {
     const { id } = await aDraft(acme, { agentId })
     const named = {
       code: 'no_active_mandate',
-      message: `The agent has no active mandate. Its draft ${id} is not activated.`,
+      message: `The agent has no active mandate. Its draft ${id} has not been activated.`,
       draftMandateId: id,
     }
     const { evaluationDetails, transactionId } = await evaluate(acme, agentId)

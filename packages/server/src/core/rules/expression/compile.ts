@@ -121,7 +121,7 @@ function findMistake(expr: string, program: ParseResult): string | undefined {
   const checked = program.check()
   if (!checked.valid) return messageOf(checked.error)
   if (checked.type !== 'bool')
-    return `its result must be true or false, and is of type ${checked.type}`
+    return `its result must be true or false, but its type is ${checked.type}`
   for (const node of nodesOf(program.ast)) {
     const mistake = mistakeIn(expr, node)
     if (mistake !== undefined) return mistake
@@ -151,7 +151,7 @@ function typeNameOf(node: ASTNode): unknown {
 
 function warningsFor(root: ASTNode): string[] {
   const bare = nodesOf(root).some(comparesBareAmount)
-  return bare ? ["Amounts are counted in millionths: write money('20') and not 20."] : []
+  return bare ? ["Amounts are in millionths of a currency unit: write money('20'), not 20."] : []
 }
 
 function run(program: ParseResult, input: ExpressionInput): ExpressionOutcome {
@@ -211,8 +211,8 @@ function messageOf(error: unknown): string {
   const summary =
     error instanceof Error && 'summary' in error && typeof error.summary === 'string'
       ? error.summary
-      : 'it cannot be judged'
-  const hint = summary.startsWith('Unknown variable') ? ` (there are: ${VARIABLES.join(', ')})` : ''
+      : 'it cannot be evaluated'
+  const hint = summary.startsWith('Unknown variable') ? ` (available: ${VARIABLES.join(', ')})` : ''
   return summary + placeOf(error) + hint
 }
 

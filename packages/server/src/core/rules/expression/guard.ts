@@ -71,7 +71,7 @@ function forbiddenIn(node: ASTNode): string | undefined {
         : unknownFunction(node.args[0], METHODS)
     case '.?':
     case '[?]':
-      return 'optional access is not available here'
+      return 'optional access is not supported'
     default:
       return undefined
   }
@@ -81,7 +81,7 @@ function forbiddenIn(node: ASTNode): string | undefined {
 function forbiddenValue(value: unknown): string | undefined {
   if (typeof value === 'number') return "a number with a fraction must be written money('20.50')"
   const known = typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean'
-  return known ? undefined : 'only texts, whole numbers, true and false can be written here'
+  return known ? undefined : 'only texts, whole numbers, true and false are supported as values'
 }
 
 function forbiddenCall(name: string, args: readonly ASTNode[]): string | undefined {
@@ -96,7 +96,7 @@ function forbiddenCall(name: string, args: readonly ASTNode[]): string | undefin
 
 function unknownFunction(name: string, known: object): string {
   const names = Object.keys(known).sort().join(', ')
-  return `the function \`${name}\` is not available here (there are: ${names})`
+  return `the function \`${name}\` is not supported (available: ${names})`
 }
 
 function macroDepth(node: ASTNode): number {

@@ -20,15 +20,14 @@ const NOWHEN = { hour: 0, weekday: '', date: '' }
 export const expressionCodes = {
   ...defineCodes({
     expression_false: {
-      meaning: 'The expression of a rule is not true for the spend.',
+      meaning: 'The expression of a rule is false for the spend.',
       action:
-        'Read the expression in `limit` of the finding, and send a spend for which it is true, or wait until `next.retryAfter` where that is named.',
+        'Read the expression in `limit` of the finding and send a spend for which it is true, or wait until `next.retryAfter` if it is set.',
       repeat: 'later',
     },
     expression_error: {
-      meaning: 'The expression of a rule could not be worked out, and so the rule fails.',
-      action:
-        'Tell a person what the message of the finding says, so that the expression is mended.',
+      meaning: 'The expression of a rule could not be evaluated, so the rule fails.',
+      action: 'Give a person the message of the finding, so that they can fix the expression.',
       repeat: 'after_change',
     },
   }),
@@ -43,7 +42,7 @@ export const expressionCodes = {
 export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
   const compiled = compileExpression(expr)
   if (!compiled.ok) {
-    const message = `The expression cannot be judged: ${compiled.error}.`
+    const message = `The expression could not be evaluated: ${compiled.error}.`
     return { check: () => fail(expressionCodes.expression_error, null, expr, message) }
   }
   const { names, evaluate } = compiled
@@ -102,11 +101,11 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
       const input = inputOf(situation)
       const outcome = evaluate(isIncrement(spend) ? asWhole(input, spend) : input)
       if ('error' in outcome) {
-        const message = `The expression cannot be judged: ${outcome.error}.`
+        const message = `The expression could not be evaluated: ${outcome.error}.`
         return fail(expressionCodes.expression_error, null, expr, message)
       }
       if (outcome.value) return pass('true', expr, 'The expression is true.')
-      return fail(expressionCodes.expression_false, 'false', expr, 'The expression is not true.')
+      return fail(expressionCodes.expression_false, 'false', expr, 'The expression is false.')
     },
     // Nobody can say whether an expression that could not be worked out can be later.
     passesAt: (situation, failed) =>

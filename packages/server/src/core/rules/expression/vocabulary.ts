@@ -35,27 +35,30 @@ export const SCALARS: Variables = {
 
 export const RECORDS: Readonly<Record<string, Variables>> = {
   spent: {
-    hour: { type: 'int', meaning: 'What was approved in this calendar hour, in millionths.' },
-    day: { type: 'int', meaning: 'What was approved on this calendar day, in millionths.' },
-    period: { type: 'int', meaning: 'What is spent of the budget in its period, in millionths.' },
-    total: { type: 'int', meaning: 'What was approved under the mandate at all, in millionths.' },
+    hour: { type: 'int', meaning: 'The total approved in this calendar hour, in millionths.' },
+    day: { type: 'int', meaning: 'The total approved on this calendar day, in millionths.' },
+    period: { type: 'int', meaning: 'The spent part of the budget in its period, in millionths.' },
+    total: { type: 'int', meaning: 'The total ever approved under the mandate, in millionths.' },
   },
   count: {
-    hour: { type: 'int', meaning: 'How many spends were approved in this calendar hour.' },
-    day: { type: 'int', meaning: 'How many spends were approved on this calendar day.' },
+    hour: { type: 'int', meaning: 'The number of spends approved in this calendar hour.' },
+    day: { type: 'int', meaning: 'The number of spends approved on this calendar day.' },
   },
   agent: {
     id: { type: 'string', meaning: 'The id of the agent.' },
     tags: { type: 'list<string>', meaning: 'The tags of the agent.' },
   },
   local: {
-    hour: { type: 'int', meaning: 'The hour of the spend in the zone of the mandate, 0 to 23.' },
-    weekday: { type: 'string', meaning: 'The day of the week there: `mon` to `sun`.' },
-    date: { type: 'string', meaning: 'The date there, such as `2026-10-31`.' },
+    hour: {
+      type: 'int',
+      meaning: 'The hour of the spend in the time zone of the mandate, 0 to 23.',
+    },
+    weekday: { type: 'string', meaning: 'The day of the week in that time zone: `mon` to `sun`.' },
+    date: { type: 'string', meaning: 'The date in that time zone, such as `2026-10-31`.' },
   },
 }
 
-const SIZE = 'How many characters a text has, or how many entries a list or a map.'
+const SIZE = 'The number of characters of a text, or of entries of a list or map.'
 
 export const FUNCTIONS: Readonly<Record<string, Word>> = {
   has: {
@@ -65,7 +68,7 @@ export const FUNCTIONS: Readonly<Record<string, Word>> = {
   },
   money: {
     form: "money('20.50')",
-    meaning: 'An amount in millionths; it is written in quotes, with at most six decimals.',
+    meaning: 'An amount in millionths. Write it in quotes, with at most six decimals.',
     example: "amount <= money('20.50')",
   },
   size: { form: 'size(value)', meaning: SIZE, example: 'size(agent.tags) > 0' },
@@ -94,12 +97,12 @@ export const METHODS: Readonly<Record<string, Word>> = {
   ...MACROS,
   contains: {
     form: 'text.contains(part)',
-    meaning: 'Whether the part occurs in the text.',
+    meaning: 'Whether the text contains the part.',
     example: "!vendor.contains('ads')",
   },
   endsWith: {
     form: 'text.endsWith(end)',
-    meaning: 'Whether the text ends like this.',
+    meaning: 'Whether the text ends with `end`.',
     example: "vendor.endsWith('.example.com')",
   },
   lowerAscii: {
@@ -110,7 +113,7 @@ export const METHODS: Readonly<Record<string, Word>> = {
   size: { form: 'value.size()', meaning: SIZE, example: 'reference.size() > 0' },
   startsWith: {
     form: 'text.startsWith(beginning)',
-    meaning: 'Whether the text begins like this.',
+    meaning: 'Whether the text begins with `beginning`.',
     example: "reference.startsWith('order-')",
   },
 }
@@ -118,12 +121,12 @@ export const METHODS: Readonly<Record<string, Word>> = {
 export const OPERATORS: readonly Word[] = [
   {
     form: '== !=',
-    meaning: 'Equal, not equal. Both sides are of one type.',
+    meaning: 'Equal, not equal. Both sides must have the same type.',
     example: "category == 'llm'",
   },
   {
     form: '< <= > >=',
-    meaning: 'Smaller and larger. Amounts are compared with `money`.',
+    meaning: 'Less than, greater than. Compare amounts with `money`.',
     example: "amount < money('5') || local.hour >= 9",
   },
   {
@@ -133,22 +136,23 @@ export const OPERATORS: readonly Word[] = [
   },
   {
     form: 'condition ? a : b',
-    meaning: 'One or the other.',
+    meaning: '`a` if the condition is true, otherwise `b`.',
     example: "category == 'llm' ? amount <= money('5') : amount <= money('1')",
   },
   {
     form: 'in',
-    meaning: 'Whether a list has the entry, or a map the key.',
+    meaning: 'Whether a list contains the entry, or a map contains the key.',
     example: "local.weekday in ['sat', 'sun']",
   },
   {
     form: '+ - * / %',
-    meaning: 'Arithmetic with whole numbers. A division by zero fails the rule.',
+    meaning: 'Arithmetic with whole numbers. If it divides by zero, the rule fails.',
     example: "amount + spent.day <= money('40')",
   },
   {
     form: '[ ]',
-    meaning: 'The entry of a list, or the value of a key. One that is not there fails the rule.',
+    meaning:
+      'The entry of a list, or the value of a key of a map. If it is missing, the rule fails.',
     example: "amount <= {'llm': money('5'), 'search': money('1')}[category]",
   },
 ]

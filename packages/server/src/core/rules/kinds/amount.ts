@@ -9,12 +9,12 @@ import { fail, pass } from '../verdict.ts'
 
 const codes = defineCodes({
   amount_below_min: {
-    meaning: 'The amount is below the smallest that a single spend may have.',
-    action: 'Spend at least `limit` of the finding, or nothing.',
+    meaning: 'The amount is below the minimum for a single spend.',
+    action: 'Spend at least the `limit` of the finding, or do not spend.',
     repeat: 'no',
   },
   amount_above_max: {
-    meaning: 'The amount is above the largest that a single spend may have.',
+    meaning: 'The amount is above the maximum for a single spend.',
     action: 'Ask for at most `next.maxAmountNow`.',
     repeat: 'no',
   },
@@ -24,7 +24,7 @@ const codes = defineCodes({
 export const amount = defineRule({
   type: 'amount',
   title: 'AmountRule',
-  summary: 'Bounds the amount of a single spend.',
+  summary: 'Sets a minimum or a maximum for the amount of a single spend.',
   effects: ['reject', 'require_approval', 'flag'],
 
   settings: {
@@ -33,13 +33,14 @@ export const amount = defineRule({
   },
 
   codes,
-  examples: [{ says: 'From a tenth of a cent to 50 at once.', rule: { min: 0.001, max: 50 } }],
+  examples: [{ says: 'Amounts from a tenth of a cent to 50 pass.', rule: { min: 0.001, max: 50 } }],
 
   notes: [
-    'It states at least one of `min` and `max`. An amount equal to a bound passes.',
+    'At least one of `min` and `max` is required. An amount equal to a bound passes.',
     WHOLE_PURCHASE_NOTE,
   ],
-  narrower: '`max` is at most the lowest `max` above, and `min` at least the highest `min` above.',
+  narrower:
+    '`max` must not exceed the lowest `max` of the parents, and `min` must not be below their highest `min`.',
 
   inspect({ min, max }) {
     const errors = [...inspectMoney('/min', min), ...inspectMoney('/max', max)]
@@ -64,11 +65,11 @@ export const amount = defineRule({
       check({ spend }) {
         const spent = purchaseOf(spend)
         if (spent < least) {
-          const message = `${showMoney(spent, currency)} is less than ${showMoney(least, currency)}, the smallest amount allowed.`
+          const message = `${showMoney(spent, currency)} is below the minimum of ${showMoney(least, currency)}.`
           return fail(codes.amount_below_min, toUnits(spent), toUnits(least), message)
         }
         if (spent > most) {
-          const message = `${showMoney(spent, currency)} is more than ${showMoney(most, currency)}, the largest amount allowed.`
+          const message = `${showMoney(spent, currency)} is above the maximum of ${showMoney(most, currency)}.`
           return fail(codes.amount_above_max, toUnits(spent), toUnits(most), message)
         }
         return pass(toUnits(spent), limit, 'The amount is within its bounds.')

@@ -25,16 +25,16 @@ const codes = { approval_required: sharedCodes.approval_required }
 export const approval = defineRule({
   type: 'approval',
   title: 'ApprovalRule',
-  summary: 'Asks a person before a spend is made.',
+  summary: 'Requires the approval of a person before a spend.',
   effects: ['require_approval'],
 
   settings: {
     above: Type.Optional(
-      moneySetting('Asks only for larger amounts. Without it, for every spend.'),
+      moneySetting('Only larger amounts need approval. Without it, every spend does.'),
     ),
     expiresIn: Type.Optional(
       durationSetting(
-        `How long the request waits: 1 minute to 7 days. By default: ${APPROVAL_EXPIRES_IN_DEFAULT}.`,
+        `How long the request waits for an answer: 1 minute to 7 days. Default: ${APPROVAL_EXPIRES_IN_DEFAULT}.`,
         '30m',
       ),
     ),
@@ -43,14 +43,14 @@ export const approval = defineRule({
   codes,
   examples: [
     {
-      says: 'A person is asked about amounts above 25, and has half an hour to answer.',
+      says: 'A person must approve amounts above 25, and has half an hour to answer.',
       rule: { above: 25, expiresIn: '30m' },
     },
   ],
 
   notes: [WHOLE_PURCHASE_NOTE],
   narrower:
-    '`above` is at most the lowest `above` of such rules above it. One without `above` counts as 0.',
+    '`above` must not exceed the lowest `above` of the parents. A rule of a parent without `above` counts as 0.',
 
   inspect({ above, expiresIn = APPROVAL_EXPIRES_IN_DEFAULT }) {
     return [
@@ -83,6 +83,6 @@ export const approval = defineRule({
     const lowest = Math.min(...parents.map((parent) => parent.above ?? 0))
     if (above === undefined || above <= lowest) return []
     const unasked = lowest === 0 ? 'no spend' : `spends of at most ${lowest}`
-    return [widerThanParent('/above', `${unasked} without asking a person`)]
+    return [widerThanParent('/above', `${unasked} without approval`)]
   },
 })

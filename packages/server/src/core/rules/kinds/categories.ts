@@ -16,9 +16,9 @@ const codes = {
   category_blocked: sharedCodes.category_blocked,
   ...defineCodes({
     category_not_allowed: {
-      meaning: 'The category is not among those that the mandate allows.',
+      meaning: 'The mandate does not allow this category.',
       action:
-        'Buy only what the mandate is for; `limit` of the finding names the first of its categories.',
+        'Buy only in the categories that the mandate allows; the `limit` of the finding lists the first of them.',
       repeat: 'no',
     },
   }),
@@ -29,32 +29,36 @@ const codes = {
 export const categories = defineRule({
   type: 'categories',
   title: 'CategoriesRule',
-  summary: 'Restricts the categories a spend may be for.',
+  summary: 'Restricts which categories a spend may have.',
   effects: ['reject', 'require_approval', 'flag'],
 
   settings: {
     allow: Type.Optional(
-      categoriesSetting('Only these categories pass. Without it, all that are not blocked.', 'llm'),
+      categoriesSetting(
+        'Only these categories pass. Without it, every category that is not blocked passes.',
+        'llm',
+      ),
     ),
     block: Type.Optional(
-      categoriesSetting('These categories fail, even if they are allowed.', 'gambling'),
+      categoriesSetting('These categories fail, even if they are also allowed.', 'gambling'),
     ),
   },
 
   codes,
   examples: [
-    { says: 'Nothing but models and searches.', rule: { allow: ['llm', 'search'] } },
-    { says: 'Anything but gambling.', rule: { block: ['gambling'] } },
+    { says: 'Only models and searches.', rule: { allow: ['llm', 'search'] } },
+    { says: 'Everything except gambling.', rule: { block: ['gambling'] } },
   ],
 
   notes: [
-    `It states at least one of \`allow\` and \`block\`, each with at most ${ENTRIES_MAX} entries.`,
+    `At least one of \`allow\` and \`block\` is required, each with at most ${ENTRIES_MAX} entries.`,
     CATEGORY_FORM_NOTE,
     'A spend without a category fails, even if there is only a block list.',
-    'On the card path, `mcc:` and the four digits of a merchant category code is an entry too, such as `mcc:5734`: it is compared beside the category. A block of either wins, and an allow of either is enough.',
-    'Cards have a check of their own: what their network calls `cash_equivalent`, `gambling` or `adult` fails with a finding `high_risk`, unless the mandate and each above it has a rule whose `allow` names that very category or code.',
+    'On the card path, an entry can also be a merchant category code: `mcc:` and four digits, such as `mcc:5734`. The spend fails if its category or its code is blocked, and passes an allow list that has its category or its code.',
+    'Cards have an additional check: a purchase that the card network classifies as `cash_equivalent`, `gambling` or `adult` fails with a `high_risk` finding, unless the mandate and each parent mandate have a rule whose `allow` names exactly that category or code.',
   ],
-  narrower: 'every entry of `allow` is in every `allow` above. Block lists are not compared.',
+  narrower:
+    'every entry of `allow` must be in every `allow` of the parents. Block lists are not compared.',
 
   inspect({ allow, block }) {
     if (!allow && !block) {
@@ -82,7 +86,7 @@ export const categories = defineRule({
       check({ spend }) {
         const { category } = spend
         if (category === null) {
-          const message = 'The spend must say its category, because categories are restricted.'
+          const message = 'The spend has no category, but the mandate restricts categories.'
           return fail(codes.category_required, null, limit, message)
         }
         const mcc = mccOf(spend)
@@ -93,7 +97,7 @@ export const categories = defineRule({
         }
         const good = allowed ? whichOf(allowed, category, mcc) : category
         if (good !== undefined) return pass(good, limit, 'The category is allowed.')
-        const message = `Spends on ${category} are not allowed; allowed are: ${limit}.`
+        const message = `Spends on ${category} are not allowed. Allowed: ${limit}.`
         return fail(codes.category_not_allowed, category, limit, message)
       },
     }

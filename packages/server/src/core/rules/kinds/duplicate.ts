@@ -22,7 +22,7 @@ const settings = {
       maxItems: FIELDS.length,
       uniqueItems: true,
       description:
-        'Spends that agree in all of these are the same. By default: vendor, amount, reference.',
+        'Spends that agree in all of these fields are duplicates. Default: vendor, amount, reference.',
       examples: [['vendor', 'amount']],
     }),
   ),
@@ -33,7 +33,7 @@ const codes = {
     duplicate_transaction: {
       meaning: 'The spend repeats one that was approved shortly before.',
       action:
-        'Find out whether the purchase was already made. If a second one is meant, give it another `reference` where the rule compares references, or wait until `next.retryAfter`.',
+        'Check whether the purchase was already made. To make a second one, send a different `reference` if the rule compares references, or wait until `next.retryAfter`.',
       repeat: 'later',
     },
   }),
@@ -53,18 +53,18 @@ export const duplicate = defineRule({
   codes,
   examples: [
     {
-      says: 'No second spend of the same amount at the same vendor with the same reference within ten minutes.',
+      says: 'Rejects a second spend of the same amount at the same vendor with the same reference within ten minutes.',
       rule: { window: '10m', match: ['vendor', 'amount', 'reference'] },
     },
   ],
 
   notes: [
-    'A hold is remembered from its approval on, and forgotten when it is voided or expires; settled after it has expired, it is remembered again from its approval on. A refunded spend is still remembered.',
-    'More that a card asks for a purchase that is already approved repeats nothing.',
+    'A hold is remembered from its approval on. A hold that is voided or expires is forgotten; if it is settled after it expired, it is remembered again from its approval on. A refunded spend is still remembered.',
+    'Incremental card authorizations are not treated as duplicates.',
     COUNTING_NOTE,
   ],
   narrower:
-    '`window` is not shorter than that of a rule above with the same `match`. Rules with another `match` are not compared.',
+    '`window` must not be shorter than in a rule of a parent with the same `match`. Rules with a different `match` are not compared.',
 
   inspect({ window }) {
     return inspectDuration('/window', window, '10s', '90d')
@@ -86,11 +86,12 @@ export const duplicate = defineRule({
       series: [{ name: series, layout, needsCount: true }],
       check(situation) {
         if (isIncrement(situation.spend)) {
-          return pass(null, 1, 'The spend adds to a purchase that is already approved.', text)
+          return pass(null, 1, 'The spend increases a purchase that is already approved.', text)
         }
         const { count } = soFar(counted(situation.spend), situation)
         const observed = count + 1
-        if (count === 0) return pass(observed, 1, 'No equal spend was made shortly before.', text)
+        if (count === 0)
+          return pass(observed, 1, 'No matching spend was approved shortly before.', text)
         const message = `A spend with the same ${match.join(', ')} was approved less than ${text} ago.`
         return fail(codes.duplicate_transaction, observed, 1, message, text)
       },
@@ -104,7 +105,7 @@ export const duplicate = defineRule({
     return parents
       .filter((parent) => matchOf(parent) === matchOf(child))
       .filter((parent) => lengthOf(child) < lengthOf(parent))
-      .map((parent) => widerThanParent('/window', `no repetition within ${parent.window}`))
+      .map((parent) => widerThanParent('/window', `no duplicate within ${parent.window}`))
       .slice(0, 1)
   },
 })

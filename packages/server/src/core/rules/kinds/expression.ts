@@ -11,14 +11,14 @@ import { EXPRESSION_LENGTH_MAX } from '../expression/vocabulary.ts'
 export const expression = defineRule({
   type: 'expression',
   title: 'ExpressionRule',
-  summary: 'Passes when a CEL expression over the spend is true.',
+  summary: 'Passes if a CEL expression about the spend is true.',
   effects: ['reject', 'require_approval', 'flag'],
 
   settings: {
     expr: Type.String({
       minLength: 1,
       maxLength: EXPRESSION_LENGTH_MAX,
-      description: "A CEL expression that is true or false. Amounts are written money('20').",
+      description: "A CEL expression that is true or false. Write amounts as money('20').",
       examples: ["!(category == 'search' && amount > money('20'))"],
     }),
   },
@@ -26,11 +26,11 @@ export const expression = defineRule({
   codes: expressionCodes,
   examples: [
     {
-      says: 'No search for more than 20.',
+      says: 'No search may cost more than 20.',
       rule: { expr: "!(category == 'search' && amount > money('20'))" },
     },
     {
-      says: 'At the weekend at most 50 a day, and only at vendors that have been known for a week.',
+      says: 'On weekends, at most 50 a day, and only at vendors that have been known for a week.',
       rule: {
         expr: "!(local.weekday in ['sat', 'sun']) || (spent.day + amount <= money('50') && vendor_first_seen_days >= 7)",
       },
@@ -38,7 +38,7 @@ export const expression = defineRule({
   ],
 
   notes: [
-    'When a card asks for more of a purchase that is already approved, `amount` is what the whole purchase comes to, and `spent` and `count` leave out what was approved of it before.',
+    'When a card asks to increase an approved purchase (an incremental authorization), `amount` is the new total, and `spent` and `count` leave out the part that was already approved.',
   ],
 
   inspect({ expr }) {

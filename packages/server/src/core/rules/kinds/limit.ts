@@ -27,22 +27,22 @@ const settings = {
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: 'The most spends within the window.',
+      description: 'The maximum number of spends within the window.',
       examples: [60],
     }),
   ),
-  maxAmount: Type.Optional(moneySetting('The most that is spent within the window.')),
+  maxAmount: Type.Optional(moneySetting('The maximum total within the window.')),
   window: Type.String({
     pattern: '^(?:[1-9][0-9]{0,6}[smhd]|hour|day|week|month|period)$',
     description:
-      'Rolling (`90s`, `10m`, `1h`, `30d`; 10 s to 90 days), a calendar window in the zone of the ' +
+      'A rolling window (`90s`, `10m`, `1h`, `30d`; 10 s to 90 days), a calendar window in the time zone of the ' +
       'mandate (`hour`, `day`, `week`, `month`), or the `period` of its budget.',
     examples: ['1h', 'day', 'period'],
   }),
   groupBy: Type.Optional(
     Type.Enum(['vendor', 'category'], {
       type: 'string',
-      description: 'Counts every vendor, or every category, for itself.',
+      description: 'Counts each vendor, or each category, separately.',
     }),
   ),
   match: Type.Optional(
@@ -52,14 +52,15 @@ const settings = {
           Type.String({
             minLength: 1,
             maxLength: 2_048,
-            description: 'A host, or `*.` and a name.',
+            description: 'A host, or `*.` and a domain name.',
           }),
         ),
         category: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: 64,
-            description: 'This category. A spend that names none fails, if the rest matches.',
+            description:
+              'This category. A spend without a category fails if everything else matches.',
           }),
         ),
         path: Type.Optional(
@@ -69,7 +70,7 @@ const settings = {
       {
         additionalProperties: false,
         minProperties: 1,
-        description: 'Counts, and limits, only the spends that have all of these.',
+        description: 'Counts and limits only spends that match all of these.',
         examples: [{ category: 'search' }],
       },
     ),
@@ -81,12 +82,12 @@ type Limit = SettingsOf<typeof settings>
 const codes = {
   ...defineCodes({
     limit_count_exceeded: {
-      meaning: 'A limit allows no further spend within its window.',
+      meaning: 'A limit allows no more spends within its window.',
       action: 'Wait until `next.retryAfter`.',
       repeat: 'later',
     },
     limit_amount_exceeded: {
-      meaning: 'The spend would bring the sum within the window of a limit above its maximum.',
+      meaning: 'The spend would raise the total within the window of a limit above its maximum.',
       action: 'Ask for at most `next.maxAmountNow`, or wait until `next.retryAfter`.',
       repeat: 'later',
     },
@@ -103,21 +104,21 @@ const codes = {
 export const limit = defineRule({
   type: 'limit',
   title: 'LimitRule',
-  summary: 'Limits the number or the sum of spends within a window of time.',
+  summary: 'Limits the number or the total of spends within a time window.',
   effects: ['reject', 'require_approval', 'flag'],
   settings,
   codes,
   examples: [
     {
-      says: 'At most 60 spends and 100 in any hour.',
+      says: 'At most 60 spends, and a total of at most 100, within an hour.',
       rule: { maxCount: 60, maxAmount: 100, window: '1h' },
     },
     {
-      says: 'At most 200 at each vendor on a calendar day; beyond that a person is asked.',
+      says: 'At most 200 per vendor and calendar day; more needs approval.',
       rule: { maxAmount: 200, window: 'day', groupBy: 'vendor', effect: 'require_approval' },
     },
     {
-      says: 'At most 300 in a period of the budget for searches that are paid by x402 below one name.',
+      says: 'At most 300 per budget period for searches at the subdomains of one domain, paid by x402.',
       rule: {
         maxAmount: 300,
         window: 'period',
@@ -127,15 +128,15 @@ export const limit = defineRule({
   ],
 
   notes: [
-    'It states at least one of `maxCount` and `maxAmount`.',
-    'Approved spends count, and money that moved without being asked about. A hold counts from its approval on; settled for less, only that amount. A hold that is voided or expires does not count any more; settled after it has expired, it counts again from its approval on. A refunded spend still counts.',
-    'When a card asks for more of a purchase that is already approved, its money counts, and it is no further spend.',
+    'At least one of `maxCount` and `maxAmount` is required.',
+    'Approved spends count, and so do payments that bypassed the gateway. A hold counts from its approval on; if it is settled for less, only that amount counts. A hold that is voided or expires no longer counts; if it is settled after it expired, it counts again from its approval on. A refunded spend still counts.',
+    'When a card asks to increase an approved purchase (an incremental authorization), its amount counts, but the number of spends stays the same.',
     COUNTING_NOTE,
-    'Over the `period`, without `maxCount`, `groupBy` and `match`, a limit that is added later begins with what the budget shows as spent, from which refunds are taken off.',
-    'Vendors and categories have the forms that [`vendors`](#vendors) and [`categories`](#categories) describe.',
+    'A limit over the `period` without `maxCount`, `groupBy` and `match` that is added later starts from the spent amount of the budget, which excludes refunds.',
+    '[`vendors`](#vendors) and [`categories`](#categories) describe the forms of vendors and categories.',
   ],
   narrower:
-    '`maxCount` and `maxAmount` are at most the lowest of the limits above that have the same `window`, `groupBy` and `match`. Other limits are not compared.',
+    '`maxCount` and `maxAmount` must not exceed the lowest of the limits of the parents with the same `window`, `groupBy` and `match`. Other limits are not compared.',
 
   inspect({ maxCount, maxAmount, window, match }) {
     const errors = [...inspectMoney('/maxAmount', maxAmount), ...inspectMatch(match)]
@@ -191,10 +192,10 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
       const { amount: spent } = situation.spend
       const counted = place(situation.spend)
       if (counted === 'elsewhere') {
-        return pass(null, limit, 'The limit is not about spends like this one.', window)
+        return pass(null, limit, 'The limit does not apply to this spend.', window)
       }
       if (counted === 'unknown') {
-        const message = 'The spend must say its category, because a limit depends on it.'
+        const message = 'The spend has no category, but the limit depends on it.'
         return fail(codes.category_required, null, limit, message, window)
       }
       const { count, amount } = soFar(counted, situation)
@@ -206,7 +207,7 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
       const after = amount + spent
       if (maxAmount !== undefined && after > most) {
         const { currency } = mandate
-        const message = `The spend would bring the sum to ${showMoney(after, currency)}; the limit is ${showMoney(most, currency)} (window: ${window}).`
+        const message = `The spend would raise the total to ${showMoney(after, currency)}; the limit is ${showMoney(most, currency)} (window: ${window}).`
         return fail(codes.limit_amount_exceeded, toUnits(after), maxAmount, message, window)
       }
       const observed = maxAmount === undefined ? countAfter : toUnits(after)

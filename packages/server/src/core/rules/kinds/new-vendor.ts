@@ -12,9 +12,9 @@ const codes = {
   ...defineCodes({
     new_vendor: {
       meaning:
-        'The agent has never spent at this vendor; or a person has approved a smaller amount there, and nothing is settled yet.',
+        'The agent has never paid this vendor, or a person approved a smaller amount there and no spend has been settled yet.',
       action:
-        'Choose a vendor at which the agent has spent before, or ask a person. With the effect `require_approval` they are asked, and their yes makes the vendor known up to the amount that they approved. They can also put a `vendors` rule that allows the vendor in the place of this one.',
+        'Choose a vendor that the agent has paid before, or ask a person. With the effect `require_approval`, the gateway asks, and an approval makes the vendor known up to the approved amount. A person can also replace this rule with a `vendors` rule that allows the vendor.',
       repeat: 'after_change',
     },
   }),
@@ -25,24 +25,24 @@ const codes = {
 export const newVendor = defineRule({
   type: 'new_vendor',
   title: 'NewVendorRule',
-  summary: 'Stops the first spend of an agent with a vendor.',
+  summary: 'Stops the first spend of an agent at a vendor.',
   effects: ['reject', 'require_approval', 'flag'],
   settings: {},
   codes,
   examples: [
     {
-      says: 'The first spend at a vendor passes and is flagged; from then on the vendor is known.',
+      says: 'The first spend at a vendor passes and is flagged. After that, the vendor is known.',
       rule: { effect: 'flag' },
     },
-    { says: 'A person is asked about every new vendor.', rule: { effect: 'require_approval' } },
+    { says: 'A person must approve every new vendor.', rule: { effect: 'require_approval' } },
   ],
   notes: [
-    'Vendors are known per agent: what one agent has bought does not make the vendor known to another.',
-    'A vendor becomes known when a spend at it is settled, or when a person approves a spend that this rule asked about. A hold alone does not do it.',
-    'An approval makes the vendor known up to what was approved: the `maxAmount` of the answer, else the amount that was asked for. Until something is settled there, a larger spend asks again. Of several answers, the last one counts.',
-    'With the effect `reject`, which is the default, a new vendor never becomes known: its first spend is rejected each time.',
-    'To let vendors become known, use the effect `require_approval`, or begin with `flag` and change it later. To name the vendors yourself, use the rule [`vendors`](#vendors) instead.',
-    'More that a card asks for a purchase that is already approved passes. Where a person has approved the vendor up to an amount and nothing is settled there yet, the whole purchase is compared with that amount.',
+    'Vendors are known per agent: a purchase by one agent does not make the vendor known to other agents.',
+    'A vendor becomes known when a spend there is settled, or when a person approves a spend that this rule asked about. A hold alone does not make it known.',
+    'An approval makes the vendor known up to the approved amount: the `maxAmount` of the answer, or otherwise the requested amount. Until a spend is settled there, a larger spend needs a new approval. If there are several answers, the last one counts.',
+    'With the effect `reject` (the default), a new vendor never becomes known: its first spend is rejected each time.',
+    'To let vendors become known, use the effect `require_approval`, or start with `flag` and change it later. To list the vendors yourself, use the rule [`vendors`](#vendors) instead.',
+    'Incremental card authorizations always pass this rule, with one exception: if a person approved the vendor up to an amount and no spend has been settled there yet, the new total must not exceed that amount.',
     HISTORY_NOTE,
   ],
 
@@ -64,12 +64,12 @@ export const newVendor = defineRule({
         const approved = approvedAt(usage.vendor)
         const spent = purchaseOf(spend)
         if (approved !== null && spent > approved) {
-          const message = `Nothing is settled at ${vendor} yet, and a person approved at most ${showMoney(approved, currency)} there.`
+          const message = `No spend at ${vendor} has been settled yet, and a person approved at most ${showMoney(approved, currency)} there.`
           return fail(codes.new_vendor, toUnits(spent), toUnits(approved), message)
         }
         if (isIncrement(spend)) return pass(null, null, 'The purchase is already approved.')
         const daysKnown = Math.max(0, Math.floor((now - usage.vendor.firstAt) / DAY_MS))
-        return pass(daysKnown, null, 'The agent knows the vendor already.')
+        return pass(daysKnown, null, 'The vendor is known to the agent.')
       },
       amountMax({ spend, usage }) {
         const approved = approvedAt(usage.vendor)

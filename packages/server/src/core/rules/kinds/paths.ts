@@ -7,8 +7,8 @@ import { fail, pass } from '../verdict.ts'
 
 const codes = defineCodes({
   path_not_allowed: {
-    meaning: 'The mandate does not allow spends by this payment path.',
-    action: 'Pay by one of the paths that `limit` of the finding names.',
+    meaning: 'The mandate does not allow this payment path.',
+    action: 'Use one of the payment paths in the `limit` of the finding.',
     repeat: 'no',
   },
 })
@@ -20,7 +20,7 @@ const codes = defineCodes({
 export const paths = defineRule({
   type: 'paths',
   title: 'PathsRule',
-  summary: 'Restricts the payment paths a spend may come by.',
+  summary: 'Restricts which payment paths a spend may use.',
   effects: ['reject', 'require_approval', 'flag'],
 
   settings: {
@@ -36,7 +36,7 @@ export const paths = defineRule({
   codes,
   examples: [
     {
-      says: 'Only spends by the direct path and by x402.',
+      says: 'Only direct spends and x402 payments.',
       rule: { allow: ['evaluate', 'x402'] },
     },
   ],
@@ -44,7 +44,7 @@ export const paths = defineRule({
   notes: [
     `The paths: ${PATH_NAMES.map((name) => `\`${name}\` (${PATH_MEANINGS[name]})`).join(', ')}.`,
   ],
-  narrower: '`allow` names only paths that every such rule above allows.',
+  narrower: '`allow` may list only paths that every `allow` of the parents lists.',
 
   // The schema is enough: its list does not contain an unknown path.
   inspect: () => [],
@@ -55,7 +55,7 @@ export const paths = defineRule({
       judgesChecks: true,
       check({ spend: { path } }) {
         if (allow.includes(path)) return pass(path, limit, 'The payment path is allowed.')
-        const message = `Spends by the path ${path} are not allowed; allowed are: ${limit}.`
+        const message = `The payment path ${path} is not allowed. Allowed: ${limit}.`
         return fail(codes.path_not_allowed, path, limit, message)
       },
     }

@@ -11,7 +11,7 @@ import { fail, pass } from '../verdict.ts'
 const codes = {
   ...defineCodes({
     price_drift: {
-      meaning: 'The amount is too far above the last one that was spent at this vendor.',
+      meaning: 'The amount is too far above the last price at this vendor.',
       action: 'Ask for at most `next.maxAmountNow`, or tell a person about the new price.',
       repeat: 'no',
     },
@@ -30,7 +30,8 @@ export const priceDrift = defineRule({
     maxIncreasePercent: Type.Number({
       minimum: 0,
       maximum: 10_000,
-      description: 'How far above the last price a spend still passes. 0 permits no increase.',
+      description:
+        'The largest increase over the last price that passes, in percent. 0 allows no increase.',
       examples: [25],
     }),
   },
@@ -38,17 +39,17 @@ export const priceDrift = defineRule({
   codes,
   examples: [
     {
-      says: 'A price that is more than a quarter above the last one is flagged.',
+      says: 'Flags a price that is more than a quarter above the last one.',
       rule: { maxIncreasePercent: 25, effect: 'flag' },
     },
   ],
 
   notes: [
-    'The last price is what the same agent last settled at the vendor, whatever the category, and under whichever of its mandates. Before anything is settled there, it is what a person approved when [`new_vendor`](#new_vendor) asked. Without either, the first spend at a vendor passes.',
+    'The last price is the amount that the same agent last settled at the vendor, in any category and under any of its mandates. Before the first settled spend, it is the amount that a person approved when [`new_vendor`](#new_vendor) asked. Without either, the first spend at a vendor passes.',
     WHOLE_PURCHASE_NOTE,
     HISTORY_NOTE,
   ],
-  narrower: '`maxIncreasePercent` is at most the lowest above.',
+  narrower: '`maxIncreasePercent` must not exceed the lowest of the parents.',
 
   inspect({ maxIncreasePercent }) {
     // Two decimals keep the comparison in whole numbers, where it is exact.
@@ -74,7 +75,7 @@ export const priceDrift = defineRule({
           return pass(observed, null, 'There is no earlier price to compare with.')
         const most = mostAfter(known)
         if (price <= most) {
-          return pass(observed, toUnits(most), 'The price is close enough to the last one.')
+          return pass(observed, toUnits(most), 'The price is within the allowed increase.')
         }
         const last = showMoney(known, currency)
         const told =

@@ -29,7 +29,8 @@ const ScheduleWindow = Type.Object(
     }),
     to: Type.String({
       pattern: `^(?:${TIME}|24:00)$`,
-      description: 'When it closes; the minute itself is outside. Before `from`: on the next day.',
+      description:
+        'When the window closes; this minute is outside. If earlier than `from`, on the next day.',
       examples: ['19:00'],
     }),
   },
@@ -38,7 +39,7 @@ const ScheduleWindow = Type.Object(
 
 const codes = defineCodes({
   outside_schedule: {
-    meaning: 'The mandate allows no spend at this time.',
+    meaning: 'The mandate allows no spends at this time.',
     action: 'Wait until `next.retryAfter`.',
     repeat: 'later',
   },
@@ -53,7 +54,7 @@ const codes = defineCodes({
 export const schedule = defineRule({
   type: 'schedule',
   title: 'ScheduleRule',
-  summary: 'Restricts spends to windows of the week.',
+  summary: 'Restricts spends to time windows of the week.',
   effects: ['reject', 'require_approval', 'flag'],
 
   settings: {
@@ -66,7 +67,7 @@ export const schedule = defineRule({
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: "IANA time zone of the windows. Without it, the mandate's.",
+        description: 'IANA time zone of the windows. Default: the time zone of the mandate.',
         examples: ['Europe/Berlin'],
       }),
     ),
@@ -75,7 +76,7 @@ export const schedule = defineRule({
   codes,
   examples: [
     {
-      says: 'On working days from 7 to 19 in Berlin, and on Saturdays from 22 to 2 at night.',
+      says: 'Working days from 07:00 to 19:00 in Berlin, and Saturdays from 22:00 to 02:00 on Sunday.',
       rule: {
         windows: [
           { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '07:00', to: '19:00' },
@@ -99,7 +100,7 @@ export const schedule = defineRule({
         const minute = minuteOfWeek(zone, now)
         const observed = showMinute(minute)
         if (hours.isOpen(minute)) return pass(observed, limit, 'The time is inside the schedule.')
-        const message = `It is ${observed} there, outside the schedule (${limit}).`
+        const message = `The local time is ${observed}, outside the schedule (${limit}).`
         return fail(codes.outside_schedule, observed, limit, message)
       },
       passesAt: ({ now }) => hours.nextOpen(zone, now),

@@ -11,12 +11,12 @@ const codes = {
   ...defineCodes({
     vendor_blocked: {
       meaning: 'The mandate blocks the vendor.',
-      action: 'Choose another vendor.',
+      action: 'Choose a different vendor.',
       repeat: 'no',
     },
     vendor_not_allowed: {
-      meaning: 'The vendor is not among those that the mandate allows.',
-      action: 'Choose an allowed vendor; `limit` of the finding names the first of them.',
+      meaning: 'The mandate does not allow this vendor.',
+      action: 'Choose an allowed vendor; the `limit` of the finding lists the first of them.',
       repeat: 'no',
     },
   }),
@@ -30,35 +30,35 @@ const codes = {
 export const vendors = defineRule({
   type: 'vendors',
   title: 'VendorsRule',
-  summary: 'Restricts the vendors a spend may go to: hosts, or `*.` for all sub-domains.',
+  summary: 'Restricts which vendors a spend may pay: hosts, or `*.` for all subdomains.',
   effects: ['reject', 'require_approval', 'flag'],
 
   settings: {
     allow: Type.Optional(
       vendorsSetting(
-        'Only these vendors pass. Without it, all that are not blocked.',
+        'Only these vendors pass. Without it, every vendor that is not blocked passes.',
         '*.acme.com',
       ),
     ),
     block: Type.Optional(
-      vendorsSetting('These vendors fail, even if they are allowed.', 'ads.acme.com'),
+      vendorsSetting('These vendors fail, even if they are also allowed.', 'ads.acme.com'),
     ),
   },
 
   codes,
   examples: [
     {
-      says: 'One host, and all sub-domains of another but for one of them.',
+      says: 'One host, and all subdomains of a second one except one of them.',
       rule: { allow: ['api.openai.com', '*.example.com'], block: ['ads.example.com'] },
     },
   ],
 
   notes: [
-    `It states at least one of \`allow\` and \`block\`, each with at most ${ENTRIES_MAX} entries.`,
+    `At least one of \`allow\` and \`block\` is required, each with at most ${ENTRIES_MAX} entries.`,
     VENDOR_FORM_NOTE,
   ],
   narrower:
-    'every entry of `allow` is covered by every `allow` above. `*.a.com` covers `b.a.com` and `*.b.a.com`. Block lists are not compared.',
+    'every `allow` of the parents must cover every entry of `allow`. `*.a.com` covers `b.a.com` and `*.b.a.com`. Block lists are not compared.',
 
   inspect({ allow, block }) {
     if (!allow && !block) {
@@ -90,7 +90,7 @@ export const vendors = defineRule({
           return fail(codes.vendor_blocked, vendor, `not ${pattern}`, message)
         }
         if (allowed && !allowed.has(vendor)) {
-          const message = `Spends at ${vendor} are not allowed; allowed are: ${limit}.`
+          const message = `Spends at ${vendor} are not allowed. Allowed: ${limit}.`
           return fail(codes.vendor_not_allowed, vendor, limit, message)
         }
         return pass(vendor, limit, 'The vendor is allowed.')

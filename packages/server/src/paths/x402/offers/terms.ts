@@ -101,7 +101,7 @@ function toPayee(request: PayRequest, terms: Terms, witness: Witness): KnownPaye
   }
   const isPinned = pinned.length > 0
   const mismatch = isPinned
-    ? `The vendor directory names other payees for ${request.vendor} than ${address} on ${network}.`
+    ? `The vendor directory lists payees for ${request.vendor}, but not ${address} on ${network}.`
     : doubtOf(request, terms, witness)
   return { network, address, assurance, mismatch }
 }
@@ -114,14 +114,14 @@ function doubtOf(
 ): string | null {
   if (witness === 'vendor') return null
   if (witness === 'vendor_denies') {
-    return `${vendor} itself was asked and makes another offer than the one handed over, which pays ${offer.payTo}. Do not add that address to the vendor directory unless the vendor confirms it.`
+    return `The gateway asked ${vendor}, and its offer differs from the one that the agent sent, which pays ${offer.payTo}. Do not add that address to the vendor directory unless the vendor confirms it.`
   }
   // A vendor behind a proxy may not know its own name. But an attacker can use the same difference
   // to pass off one vendor's request as that of another vendor.
   const named = required.version === 1 ? offer.original['resource'] : required.resourceUrl
   const claimed = typeof named === 'string' ? toVendor(named) : vendor
   if (claimed === vendor) return null
-  return `The payment request is for ${claimed ?? 'another address'}, and not for ${vendor}. If the vendor confirms that ${offer.payTo} is its address, add it to the vendor directory.`
+  return `The payment request is for ${claimed ?? 'a different address'}, not for ${vendor}. If the vendor confirms that ${offer.payTo} is its address, add it to the vendor directory.`
 }
 
 function noWallet(walletId: string | undefined): Problem {

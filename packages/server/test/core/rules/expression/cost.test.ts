@@ -66,7 +66,7 @@ describe('the expressions of a mandate', () => {
       extra: { cost, costMax: EXPRESSIONS_COST_MAX },
     })
     expect(refusal.message).toContain(`${cost} units`)
-    expect(refusal.message).toContain(`${EXPRESSIONS_COST_MAX} are the most`)
+    expect(refusal.message).toContain(`the limit is ${EXPRESSIONS_COST_MAX}`)
   })
 
   test('are refused when one alone costs too much', () => {

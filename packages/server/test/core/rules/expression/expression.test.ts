@@ -124,7 +124,7 @@ describe('a mistake is explained when it is compiled:', () => {
     [
       'a misspelt variable',
       "vendr == 'x'",
-      'Unknown variable: vendr at character 1 (there are: amount',
+      'Unknown variable: vendr at character 1 (available: amount',
     ],
     ['a misspelt field', 'spent.hours > 0', 'hours'],
     ['a misspelt field inside has', 'has(agent.tag)', 'tag'],
