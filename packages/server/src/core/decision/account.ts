@@ -9,7 +9,7 @@ import type { Period } from '../time/period.ts'
 
 export type { Usage, VendorHistory } from '../counters/usage.ts'
 
-/** Everything that a spend is judged by, as it was loaded and locked. */
+/** Everything that a spend is judged by. The rows behind it are locked. */
 export interface Account {
   readonly organization: { readonly frozen: boolean }
   readonly agent: {
@@ -20,8 +20,8 @@ export interface Account {
     readonly draftMandateId?: string | undefined
   }
   /**
-   * The agent's own mandate first, then the mandates above it, nearest first. Empty: the agent has
-   * no active mandate.
+   * The agent's own mandate first, then its parents, nearest first. Empty if the agent has no active
+   * mandate.
    */
   readonly mandates: readonly MandateAccount[]
   readonly usage: Usage
@@ -38,7 +38,7 @@ export interface MandateAccount {
   readonly agentId: string
   readonly status: StoredMandateStatus
   readonly budgetTotal: Micros
-  /** Includes what is held and what was overdrawn. */
+  /** Includes held and overdrawn amounts. */
   readonly spent: Micros
   readonly held: Micros
   /** The part of `spent` that was charged beyond the budget after the decision. */
@@ -71,10 +71,7 @@ export function figuresAt(mandate: MandateAccount, now: Instant): Figures {
   return { spent, held, overdrawn, remaining: remainingOf(budgetTotal, spent), period }
 }
 
-/**
- * What the mandate and everything above it still allow: the smallest amount that any of them has
- * left.
- */
+/** The smallest amount that the mandate or one of its parents has left. */
 export function smallestRemaining(mandates: readonly MandateAccount[], now: Instant): Micros {
   let smallest: Micros | undefined
   for (const mandate of mandates) {

@@ -10,14 +10,15 @@ import type { Account, Usage } from './account.ts'
 import { check, situationsOf } from './evaluate.ts'
 import { closedGate } from './gate.ts'
 
-/** What an agent can do about a rejection. */
+/** Advice for an agent whose spend was rejected. */
 export interface Advice {
   /** The largest amount that would pass now; null when no amount can be named. */
   readonly maxAmountNow: number | null
   /**
-   * The largest amount that would pass now if a person approved it: rules that ask are not counted. The
-   * same as `maxAmountNow` where no rule asks. It is found by itself, so it can be null where
-   * `maxAmountNow` is an amount: the larger amount may fail by a rule that names no bound.
+   * The largest amount that would pass now if a person approved it, so rules that ask for approval
+   * are ignored. It equals `maxAmountNow` if no rule asks. It is computed separately, so it can be
+   * null although `maxAmountNow` is an amount: the larger amount may fail by a rule that names no
+   * bound.
    */
   readonly maxAmountWithApproval: number | null
   /** When this amount would pass if nothing else were spent; null when no time can be named. */
@@ -36,33 +37,36 @@ export const NO_ADVICE: Advice = {
 const WAITS_MAX = 50
 
 /**
- * The largest amount may itself have been spent shortly before. Then the next smaller ones are
- * tried.
+ * The largest amount may be a duplicate of a recent spend. Then the next smaller amounts are tried.
  */
 const AMOUNTS_MAX = 4
 
 /**
- * The work that advice may need, as rules count it: as much as the dearest line that can be written
- * needs for one evaluation. It is enough for hundreds of tries of usual expressions.
+ * The maximum cost of advice, in the units of `expression/cost.ts`. It equals one evaluation of the
+ * most expensive line possible (five mandates), which is enough for hundreds of tries with usual
+ * expressions.
  */
 const COST_MAX = 5 * EXPRESSIONS_COST_MAX
 
-/** A bound on what is read for the sake of advice. A mandate that needs more gets none. */
+/**
+ * The maximum number of counters that are read only for advice. If more are needed, the advice names
+ * no amount.
+ */
 const UNREAD_MAX = 64
 
 export interface Advised {
   readonly next: Advice
   /**
-   * The counters of other amounts that the largest one could not be judged without. When they have
-   * been read, asking again gives it.
+   * Counters of other amounts that are still needed to find the largest one. After they are read, a
+   * second call returns it.
    */
   readonly unread: readonly string[]
 }
 
 /**
- * Neither answer is trusted until the whole evaluation has judged it: the amount, or the instant,
- * is named only if it passes everything. A rule that throws has already rejected the spend, and
- * nobody can say what it would do with another one.
+ * An amount or an instant is returned only if a whole evaluation with it passes. If a rule throws,
+ * it has already rejected the spend, and its verdict on other amounts is unknown, so there is no
+ * advice.
  */
 export function adviceFor(spend: Spend, account: Account, now: Instant): Advised {
   try {
@@ -70,7 +74,7 @@ export function adviceFor(spend: Spend, account: Account, now: Instant): Advised
     const allowance = { left: COST_MAX }
     const passing = largestAmount(all, spend, account, now, allowance)
     const instant = firstInstant(all, spend, account, now, allowance)
-    // Most mandates have no rule that asks, and then there is nothing more to work out.
+    // Most mandates have no rule that asks for approval. Then both amounts are the same.
     const others = canBeAskedAbout(spend) ? all.filter(asksNobody) : all
     const approved =
       others.length === all.length ? passing : largestAmount(others, spend, account, now, allowance)
@@ -89,7 +93,7 @@ function toAdvised({ amount }: Largest): number | null {
   return amount === undefined ? null : toUnits(amount)
 }
 
-/** A rule that asks and that no approval could name stands in the way all the same. */
+/** A rule that asks for approval but that no approval can name still rejects, so it is kept. */
 function asksNobody({ rule }: BindingRule): boolean {
   return rule.asking === null
 }
@@ -119,7 +123,8 @@ function largestAmount(
   const candidates = Array.from({ length: byAmount.length > 0 ? AMOUNTS_MAX : 1 }, (_, index) =>
     withAmount(spend, bound - BigInt(index)),
   ).filter(({ amount }) => amount > 0n)
-  // What may be approved of a card purchase is one of these, in whole units of its currency.
+  // A partial approval of a card purchase is one of these, rounded down to the smallest unit of the
+  // card's currency.
   const parts = candidates.flatMap((candidate) => partOf(spend, candidate.amount) ?? [])
   const unread = unreadBy(byAmount, [...candidates, ...parts], account.usage)
   if (unread.length > UNREAD_MAX) return NO_AMOUNT
@@ -167,11 +172,11 @@ function passes(
 
 /**
  * A rule that fails names an instant before which it does not pass, so nothing passes before the
- * latest of these. At that instant the rule may fail again, as an expression that was only known to
- * have another value then, or another rule may stand in the way. Then the spend waits again.
+ * latest of these. At that instant the rule may fail again, because an expression only knows when
+ * its value may change, or another rule may fail. Then the search continues from there.
  *
- * Rules that failed at the last try are asked first, because they are the most likely to fail once
- * more. The others, which may be dear, are asked only when these pass.
+ * Rules that failed in the last try are evaluated first, because they are the most likely to fail
+ * again. The others, which may be expensive, are evaluated only if these pass.
  */
 function firstInstant(
   all: readonly BindingRule[],
@@ -199,17 +204,19 @@ function firstInstant(
   return undefined
 }
 
-/** The first instant from this one on at which no gate is closed; undefined if one never opens. */
+/**
+ * The first instant, from this one on, at which every gate is open; undefined if one never opens.
+ */
 function openingOf(spend: Spend, account: Account, at: Instant): Instant | undefined {
   const gate = closedGate(spend, account, at)
   if (!gate || gate.opensAt === undefined) return gate ? undefined : at
   return closedGate(spend, account, gate.opensAt) ? undefined : gate.opensAt
 }
 
-/** A rule or budget that can stand in the way; a rule that only flags cannot. */
+/** A rule or budget that can reject the spend. Rules that only flag are left out. */
 interface BindingRule {
   readonly rule: CompiledRule
-  /** The place of its mandate in the line. */
+  /** The index of its mandate: 0 is the agent's own, then its parents. */
   readonly place: number
 }
 
@@ -230,12 +237,12 @@ function bindingRules(spend: Spend, { mandates }: Account): BindingRule[] {
   return bindings
 }
 
-/** Work that may still be done. */
+/** The cost that advice may still cause. */
 interface Allowance {
   left: number
 }
 
-/** Undefined: asking would cost more than is allowed. */
+/** Undefined if the evaluation would cost more than is left. */
 function failuresOf(
   bindings: readonly BindingRule[],
   situations: readonly Situation[],
@@ -253,7 +260,7 @@ function failuresOf(
   return failures
 }
 
-/** Undefined: waiting does not help, or nobody can say when it does. */
+/** Undefined if waiting does not help, or if the time is unknown. */
 function latestOpening(failures: readonly Failure[], at: Instant): Instant | undefined {
   let latest = at
   for (const { binding, situation, code } of failures) {

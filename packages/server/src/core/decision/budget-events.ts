@@ -13,8 +13,8 @@ export interface BudgetEvent {
 
 /**
  * The events for a budget that reaches a threshold: one each time the threshold is crossed upwards,
- * the warning first. Comparing the figures before and after needs no memory of earlier events.
- * Whatever takes the figures below the threshold makes the event possible again.
+ * the warning first. Comparing the figures before and after needs no memory of earlier events. After
+ * a change that takes the figures below the threshold, the event can occur again.
  */
 export function budgetEvents(
   before: MandateAccount,
@@ -26,7 +26,9 @@ export function budgetEvents(
   return eventsBetween(after.policy.mandateId, after.agentId, from, to)
 }
 
-/** The same for figures that are already known, as where only the budget itself changes. */
+/**
+ * Like `budgetEvents`, for figures that are already known, for example when only the budget changes.
+ */
 export function eventsBetween(
   mandateId: string,
   agentId: string,
@@ -34,7 +36,7 @@ export function eventsBetween(
   to: BudgetUse,
 ): BudgetEvent[] {
   const events: BudgetEvent[] = []
-  // A usual spend crosses nothing, so nothing is made for it.
+  // Most spends cross no threshold, so nothing is allocated for them.
   if (!isWarned(to) || isExhausted(from)) return events
   const told = { mandateId, agentId, budgetTotal: to.total, budgetSpent: to.spent }
   if (!isWarned(from)) events.push({ kind: 'mandate.budget.warning', ...told })

@@ -8,16 +8,16 @@ import { summaryCodes } from './details.ts'
 import { gateCodes } from './gate.ts'
 import { lateCodes } from './late.ts'
 
-/** Where decisions or findings get their codes: a rule, or the part that the name describes. */
+/** A source of codes: a rule, or the part of the gateway that `name` describes. */
 type CodeSource = { readonly codes: Codes } & (
   | { readonly rule: string }
   | { readonly name: string }
 )
 
 /**
- * Everything that codes come from, in the order in which a spend meets it. Codes of a part outside
- * of core that ends a decision by itself are declared in this folder, because that part can import
- * them from here. They are listed here as well.
+ * All sources of codes, in the order in which a spend meets them. Some parts outside `core` end a
+ * decision by themselves. Their codes are declared in this folder, because those parts can import
+ * them from here, and are listed too.
  */
 export const CODE_SOURCES: readonly CodeSource[] = [
   { name: 'the decision, if nothing rejects the spend', codes: summaryCodes },

@@ -23,9 +23,11 @@ import { hasActiveMandate } from './gate.ts'
 
 export type { EvaluationDetails } from './details.ts'
 
-/** A spend that was judged: what is answered, what is stored, and which events follow. */
+/** The result of judging a spend: the answer, the values to store and the events that follow. */
 export interface Decision {
-  /** As it was judged: of a card purchase, perhaps with a part of the amount that was asked for. */
+  /**
+   * The spend as it was judged. If a card purchase was approved in part, it has the approved amount.
+   */
   readonly spend: Spend
   readonly at: Instant
   /**
@@ -40,13 +42,11 @@ export interface Decision {
   readonly code: DecisionCode
   readonly message: string
   readonly currency: string | null
-  /**
-   * When the hold ends: Infinity for a hold that only its path ends, null where nothing is held.
-   */
+  /** When the hold ends: Infinity for a hold that only its path ends, null if nothing is held. */
   readonly expiresAt: Instant | null
   /**
-   * What is left after the decision: the smallest amount that the mandate or one above it still
-   * has.
+   * The remaining budget after the decision: the smallest amount that the mandate or one of its
+   * parents has left.
    */
   readonly remainingBudget: Micros
   /** The ids of the rules that flagged the spend. */
@@ -65,9 +65,12 @@ export interface Decision {
    * spend is judged again, the decision is the same and its advice is complete.
    */
   readonly unread: readonly string[]
-  /** What a person is to be asked; null unless nothing else stands in the way. */
+  /**
+   * The question for a person. Null unless rules that ask for approval are all that rejects the
+   * spend.
+   */
   readonly question: Question | null
-  /** The approval that the spend has used up; null for nearly all. */
+  /** The approval that the spend used; null for nearly all spends. */
   readonly usedApprovalId: string | null
 }
 
@@ -75,8 +78,8 @@ const NO_COUNTERS: ReadonlyMap<string, Counter> = new Map()
 const NOTHING_UNREAD: readonly string[] = []
 
 /**
- * Judges one spend and works out everything that follows from it. The caller has locked what it
- * passes in. It stores what it gets back, and passes that on to the next spend.
+ * Judges one spend and computes everything that follows from it. The caller has locked the rows
+ * behind the account. It stores the result, and passes the changed account on to the next spend.
  */
 export function decide(spend: Spend, account: Account, now: Instant): Decision {
   const evaluation = evaluate(spend, account, now)
@@ -90,8 +93,8 @@ export function decide(spend: Spend, account: Account, now: Instant): Decision {
 }
 
 /**
- * Approves what would pass of a card purchase of which a part may be paid. Where a person was asked
- * for, nothing is approved in their place: a smaller amount is not what they were asked about.
+ * Approves a card purchase in part, if the merchant accepts that and a smaller amount passes. If a
+ * rule asks for approval, nothing is approved in part: the person was asked about the whole amount.
  */
 function approvePart(rejected: Decision, account: Account, now: Instant): Decision | undefined {
   const { spend, details } = rejected
@@ -109,7 +112,7 @@ function isEscalated({ outcome }: Finding): boolean {
   return outcome === 'escalate'
 }
 
-/** A counter that was not read may hold something, so nothing is judged or booked by it. */
+/** A counter that was not read may not be empty, so nothing is judged by it or booked with it. */
 function hasBeenRead(spend: Spend, { mandates, usage }: Account): boolean {
   return mandates.every(({ policy }) => countersOf(policy, spend).every(usage.isRead))
 }
@@ -124,9 +127,9 @@ export const recordCodes = defineCodes({
 })
 
 /**
- * Books a spend that can no longer be refused, because its money has moved. It is approved whatever
- * the rules say. Their findings are still reported, unless a gate is closed: then no rule is asked.
- * The mandates are those that the agent has or, if none is active, those that it had last.
+ * Books a spend that can no longer be refused, because its money has moved. It is approved
+ * regardless of the rules. Their findings are still reported, unless a gate is closed: then no rule
+ * is evaluated. The mandates are the agent's current ones or, if none is active, its last ones.
  */
 export function record(spend: Spend, account: Account, now: Instant): Decision {
   if (isInOtherCurrency(spend, account)) return record(spend, { ...account, mandates: [] }, now)
@@ -137,7 +140,10 @@ export function record(spend: Spend, account: Account, now: Instant): Decision {
   return approve(spend, account, now, evaluation, summary, drawUnasked)
 }
 
-/** Such money can be in no budget of the line: its path has to convert it, or it is only recorded. */
+/**
+ * No budget can include money in a different currency: the path must convert it, or it is only
+ * recorded.
+ */
 function isInOtherCurrency({ currency }: Spend, { mandates: [own] }: Account): boolean {
   return (
     own !== undefined && currency !== null && !isSameCurrency(currency, own.policy.terms.currency)
@@ -153,7 +159,7 @@ function approve(
   book: typeof draw,
 ): Decision {
   const { holdMs } = spend
-  // A check of a card is over as soon as it is judged: nothing of it is booked or counted.
+  // A card check ends with the decision: it is neither booked nor counted.
   const isBooked = !isCheck(spend)
   const isHold = holdMs !== null && isBooked
   const [own] = account.mandates
@@ -228,8 +234,8 @@ function reject(
 }
 
 /**
- * An approval that covers the spend is used up by it, also if no rule asks any more: a person allowed
- * one purchase, and this is it.
+ * A spend uses up an approval that covers it, even if no rule asks for approval any more: the person
+ * allowed one purchase, and this is it.
  */
 function usedApproval(spend: Spend, { permit }: Account, now: Instant): string | null {
   return permit && !refusalOf(permit, spend, now) ? permit.approvalId : null
@@ -250,9 +256,9 @@ function count(spend: Spend, { mandates, usage }: Account, now: Instant): Map<st
 }
 
 /**
- * The history is kept only where a mandate asks for it: elsewhere the earlier history has not been
- * loaded. A hold does not change it until it is settled. Otherwise holds that are voided again
- * could walk a price up.
+ * The history changes only if a mandate needs it: otherwise the earlier history was not loaded. A
+ * hold does not change it until it is settled. Otherwise an agent could raise the known price step
+ * by step with holds that it voids again.
  */
 function vendorAfter(spend: Spend, account: Account, now: Instant): VendorHistory | undefined {
   if (spend.holdMs !== null) return undefined

@@ -17,7 +17,7 @@ export const summaryCodes = defineCodes({
   },
 })
 
-/** The `evaluationDetails` of the API, without what is known only later: duration and receipt. */
+/** The `evaluationDetails` of the API without duration and receipt, which are known only later. */
 export interface EvaluationDetails {
   readonly code: DecisionCode
   readonly message: string
@@ -26,25 +26,28 @@ export interface EvaluationDetails {
   readonly evaluatedAt: string
   readonly path: PathName
   readonly firstFailure: string | null
-  /** The rules that stood in the way. A rule that only flags did not. */
+  /**
+   * The rules that rejected the spend or asked for approval. Rules that only flag are not included.
+   */
   readonly failed: readonly string[]
   readonly rules: readonly Finding[]
   /**
-   * The budget of the agent's own mandate. All but `spentBefore` is as it is after the decision.
+   * The budget of the agent's own mandate. All fields except `spentBefore` show the state after the
+   * decision.
    */
   readonly budget: BudgetDetails | null
-  /** Set by whoever stores the decision, where a person is asked or has answered. */
+  /** Set when the decision is stored, if a person is asked or has answered. */
   readonly approval: ShownApproval | null
   readonly next: Advice
-  /** Only where the agent has no active mandate, and has a draft. */
+  /** Set only if the agent has a draft and no active mandate. */
   readonly draftMandateId?: string
 }
 
-/** What is told of an approval with a decision. */
+/** The part of an approval that a decision shows. */
 export interface ShownApproval {
   readonly id: string
   readonly status: ApprovalStatus
-  /** Where a person decides about it; null if nobody has said where the gateway is reached. */
+  /** The page on which a person decides; null if the public URL of the gateway is not set. */
   readonly url: string | null
   readonly expiresAt: string
 }
@@ -69,7 +72,7 @@ export function detailsOf(
   evaluation: Evaluation,
   result: {
     readonly summary: Summary
-    /** The mandate that the decision names, before and after it; undefined when it names none. */
+    /** The mandate that the decision names, before and after it; undefined if it names none. */
     readonly before: MandateAccount | undefined
     readonly after: MandateAccount | undefined
     readonly next: Advice
@@ -102,7 +105,7 @@ export function summaryOf({
   if (gate) return gate
   if (firstFailure) {
     const { outcome, code, message } = firstFailure
-    // If a rule asks for a person, the agent must know that first, whatever the rule found.
+    // If a rule asks for approval, the agent must learn that first, whatever the rule found.
     if (outcome === 'escalate' || code === null)
       return { code: refusal?.code ?? sharedCodes.approval_required.code, message }
     return { code, message }

@@ -11,7 +11,7 @@ import { closedGate, type Gate } from './gate.ts'
 
 type Outcome = 'pass' | 'fail' | 'escalate' | 'flag'
 
-/** What one rule or one budget says about a spend, as the API shows it. */
+/** The verdict of one rule or budget on a spend, as the API shows it. */
 export interface Finding {
   readonly id: string
   readonly type: string
@@ -27,11 +27,11 @@ export interface Evaluation {
   readonly gate: Gate | undefined
   /** Empty when a gate is closed. */
   readonly findings: readonly Finding[]
-  /** The first finding that rejects, or else the first that asks for a person. */
+  /** The first finding that rejects, or else the first that asks for approval. */
   readonly firstFailure: Finding | undefined
   /** The ids of the rules that flagged the spend. */
   readonly flaggedBy: readonly string[]
-  /** Why the approval that the spend presents did not help, where a rule still asks for a person. */
+  /** Why the presented approval did not help; set if a rule still asks for approval. */
   readonly refusal?: Refusal | undefined
 }
 
@@ -42,9 +42,9 @@ const OUTCOMES: Readonly<Record<Effect, Outcome>> = {
 }
 
 /**
- * Judges a spend by everything there is: the rules of the agent's mandate, the rules of every
- * mandate above it, nearest first, and then all their budgets. A failure does not skip the rest, so
- * that the caller learns at once everything that stands in the way.
+ * Judges a spend by the rules of the agent's mandate, the rules of its parents, nearest first, and
+ * then by all their budgets. A failure does not skip the rest, so the caller learns every reason for
+ * a rejection at once.
  */
 export function evaluate(spend: Spend, account: Account, now: Instant): Evaluation {
   const gate = closedGate(spend, account, now)
@@ -64,7 +64,7 @@ export function evaluate(spend: Spend, account: Account, now: Instant): Evaluati
       findings.push(isAsked ? withPermit(finding, rule, policy, situation, permit) : finding)
     }
   })
-  // A check of a card draws on no budget.
+  // A card check uses no budget.
   if (!isCheck(spend)) {
     situations.forEach((situation, index) => {
       const budget = mandates[index]?.policy.budget
@@ -80,8 +80,8 @@ export function evaluate(spend: Spend, account: Account, now: Instant): Evaluati
 }
 
 /**
- * This is the one place where an approval lets a spend through: it lifts the finding of the rule that
- * asked, if that rule still is what it was then. Everything else is judged as ever.
+ * This is the only place where an approval lets a spend pass: it lifts the finding of the rule that
+ * asked, if that rule has not changed since. Everything else is judged as usual (ADR 42).
  */
 function withPermit(
   finding: Finding,
@@ -103,9 +103,9 @@ function withPermit(
 }
 
 /**
- * An approval lifts all that asks, or nothing. If one for each mandate of the line lifted its own rule,
- * the next request would ask about the other alone, and no approval would ever let the spend through.
- * Whatever else stands in the way is no question of approvals.
+ * An approval lifts either all rules that ask or none. If each mandate's approval lifted only its
+ * own rule, the next request would ask only about the other mandate, and no approval would ever let
+ * the spend pass. Rejections by other rules are not affected.
  */
 function askTogether(
   findings: Finding[],
@@ -121,7 +121,7 @@ function askTogether(
   }
 }
 
-/** What an approval has to name to lift the rule; undefined for a rule that asks nobody. */
+/** The entry that an approval needs to lift the rule; undefined for a rule that does not ask. */
 export function liftOf({ id, asking }: CompiledRule, { mandateId }: Policy): Lift | undefined {
   return asking === null ? undefined : { mandateId, ruleId: id, settingsHash: asking.settingsHash }
 }
@@ -154,7 +154,7 @@ export function check({ judge }: CompiledRule, situation: Situation): Verdict {
   }
 }
 
-/** Whether the finding stands in the way of the spend. */
+/** Whether the finding rejects the spend or asks for approval. */
 export function stands({ outcome }: Finding): boolean {
   return outcome === 'fail' || outcome === 'escalate'
 }
@@ -184,7 +184,10 @@ function firstFailureOf(findings: readonly Finding[]): Finding | undefined {
 
 const NO_FLAGS: readonly string[] = []
 
-/** The rules that flagged the spend. A usual spend has none, so nothing is made for it. */
+/**
+ * The ids of the rules that flagged the spend. Most spends have none, so nothing is allocated for
+ * them.
+ */
 export function flagsOf(findings: readonly Finding[]): readonly string[] {
   if (!findings.some(isFlag)) return NO_FLAGS
   return findings.filter(isFlag).map(({ id }) => id)
@@ -195,12 +198,12 @@ function isFlag({ outcome }: Finding): boolean {
 }
 
 /**
- * Whoever is paid could have told the agent at which vendor it is. So where only the agent says who
- * is paid, a rule that reads the vendor lets nothing through: not by an allow list, and not because
- * the count, the price or the history of another vendor is the better one. What the rule has against
- * the spend anyway is said first.
+ * The payee could have told the agent which vendor to name. So if only the agent says who is paid,
+ * no spend passes a rule that reads the vendor: neither by an allow list, nor because the count,
+ * price or history of a different vendor suits it better. If the rule rejects the spend anyway, that
+ * reason comes first.
  *
- * This is the one place for that: a rule only says when its verdict depends on the vendor.
+ * Only this function does so; a rule only says when its verdict depends on the vendor.
  */
 function doubtClaim(judge: Judge, { spend }: Situation, verdict: Verdict): Verdict {
   const { payee, vendor } = spend

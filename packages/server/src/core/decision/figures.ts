@@ -5,13 +5,13 @@ import type { Rebooking } from './parts.ts'
 
 /*
  * How a mandate's figures change. A spend is drawn when it is approved. A hold is then captured, or
- * given back when it is voided or expires. A settled spend can be refunded. All of this belongs to
- * the period of the original spend: when that period is over, its figures are gone, and nothing in
- * the current period changes. Only money that nobody was asked about belongs to the period in which
- * it arrives.
+ * released when it is voided or expires. A settled spend can be refunded. All of this belongs to the
+ * period of the original spend: when that period is over, its figures are gone, and nothing in the
+ * current period changes. Only money that moved without a decision belongs to the period in which it
+ * arrives.
  */
 
-/** Adds an approved spend. The caller has judged that the budget covers it. */
+/** Adds an approved spend. The caller has checked that the budget covers it. */
 export function draw(
   mandate: MandateAccount,
   amount: Micros,
@@ -28,8 +28,8 @@ export function draw(
 }
 
 /**
- * Adds money that nobody was asked about, or more than was asked for. It belongs to the period in
- * which it arrives. The part that exceeds the budget is marked as overdrawn.
+ * Adds money that moved without a decision, or beyond the approved amount. It belongs to the period
+ * in which it arrives. The part that exceeds the budget is marked as overdrawn.
  */
 export function drawUnasked(
   mandate: MandateAccount,
@@ -41,9 +41,9 @@ export function drawUnasked(
 }
 
 /**
- * Corrects what was booked at an instant. What is more has moved without being judged, so it can no
- * longer be refused: the part that exceeds the budget is marked as overdrawn. Only this function
- * marks anything, so if `spent - overdrawn` is above the total, a decision was wrong.
+ * Corrects the amounts that were booked at an instant. An increase moved without a decision and can
+ * no longer be refused, so the part that exceeds the budget is marked as overdrawn. Only this
+ * function marks amounts, so if `spent - overdrawn` is above the total, a decision was wrong.
  */
 export function rebook(
   mandate: MandateAccount,
@@ -62,7 +62,7 @@ export function rebook(
 
 type Booked = Pick<MandateAccount, 'spent' | 'held' | 'overdrawn' | 'periodStart'>
 
-/** The figures of the period that it is now. */
+/** The figures of the current period. */
 function currentOf(mandate: MandateAccount, now: Instant): Booked {
   const { spent, held, overdrawn, period } = figuresAt(mandate, now)
   return {

@@ -59,11 +59,11 @@ export interface Gate {
   readonly message: string
   /** When it opens by itself. Undefined: waiting does not help. */
   readonly opensAt?: Instant
-  /** What only has to be activated, as the API names it. */
+  /** The public id of a draft that only needs to be activated. */
   readonly draftMandateId?: string
 }
 
-/** The first closed gate, in a fixed order. Nothing behind a closed gate is looked at. */
+/** The first closed gate, in a fixed order. Nothing behind a closed gate is checked. */
 export function closedGate(spend: Spend, account: Account, now: Instant): Gate | undefined {
   const { organization, agent, mandates } = account
   if (organization.frozen) {
@@ -113,7 +113,7 @@ function noActiveMandate(draftId: string | undefined): Gate {
 
 /**
  * An expired mandate does not count here, because it has its own code. Which of the two codes an
- * agent gets must not depend on whether somebody has already recorded the expiry.
+ * agent gets must not depend on whether the expiry is already recorded.
  */
 function isEnded({ status }: MandateAccount): boolean {
   return status === 'draft' || status === 'revoked'
@@ -144,10 +144,7 @@ function otherCurrency({ currency }: Spend, { policy }: MandateAccount): Gate | 
   return { code: gateCodes.currency_mismatch.code, message }
 }
 
-/**
- * The money would go to somebody who is not known to belong to the vendor, so what the rules say
- * does not matter.
- */
+/** The payee is not known to belong to the vendor, so no rule can let the spend pass. */
 function otherPayee({ payee }: Spend): Gate | undefined {
   if (!payee || payee.mismatch === null) return undefined
   return { code: gateCodes.payee_mismatch.code, message: payee.mismatch }

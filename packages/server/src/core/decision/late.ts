@@ -17,8 +17,8 @@ export const DEADLINE_PASSED = lateCodes.deadline_passed.code
 const MESSAGE = 'The spend was not decided in time, so it is declined.'
 
 /**
- * The decline that is answered at the deadline, whatever the database does. It says nothing about a
- * mandate and its budget, because perhaps nobody could read them.
+ * The decline that is returned at the deadline, whatever the database does (ADR 19). It names no
+ * mandate and no budget, because they may not have been read.
  */
 export function declineLate(spend: Spend, now: Instant): Decision {
   return {

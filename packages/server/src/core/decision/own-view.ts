@@ -1,7 +1,7 @@
 import { type EvaluationDetails, summaryCodes, summaryOf } from './details.ts'
 import { type Finding, flagsOf, stands } from './evaluate.ts'
 
-/** What is shown of a decision, with amounts in currency units. */
+/** The shown part of a decision, with amounts in currency units. */
 export interface ShownDecision {
   readonly details: object
   readonly remainingBudget: number
@@ -14,7 +14,7 @@ type Told = Pick<
   'code' | 'message' | 'firstFailure' | 'failed' | 'rules' | 'budget' | 'next'
 >
 
-/** As it was answered: a field that came later may be absent. */
+/** As it was answered. A field that was added later may be absent. */
 type ShownAdvice = Partial<Told['next']>
 
 /**
@@ -24,10 +24,10 @@ type ShownAdvice = Partial<Told['next']>
 const SAID_NO = "A mandate above the agent's own does not allow this."
 
 /**
- * The decision as an agent may see it. Of the mandates above its own it learns that they said no, and
- * with which code; their figures, rules and expressions are its owners' business. What is stored stays
- * whole. What is left is that of its own mandate, also where a closed gate has kept all rules from being
- * asked.
+ * The decision as an agent's key may see it (ADR 28). If a parent mandate rejects the spend, the
+ * agent learns only the code. The parent's amounts, rules and expressions are its owners' business.
+ * The stored decision stays complete. `remainingBudget` is that of the agent's own mandate, even if
+ * a closed gate kept all rules from being evaluated.
  */
 export function ownView(shown: ShownDecision): ShownDecision {
   const { details, amount } = shown
@@ -55,13 +55,13 @@ export function ownView(shown: ShownDecision): ShownDecision {
   }
 }
 
-/** Whoever has the salt could try what the hidden parts may be, until the leaf fits. */
+/** With the salt, the agent could guess the hidden parts and check each guess against the leaf. */
 function receiptWithoutSalt(details: object): object {
   if (!('receipt' in details) || details.receipt === null) return {}
   return { receipt: { ...Object(details.receipt), salt: null } }
 }
 
-/** Without those of rules of mandates above. */
+/** The flags without those of the parents' rules. */
 export function ownFlags(flags: readonly string[]): string[] {
   return flags.filter((id) => !isOfAbove(id))
 }
@@ -79,7 +79,7 @@ function isOfAbove(ruleId: string): boolean {
   return ruleId.includes('/')
 }
 
-/** The id that a person gave to a rule may tell what it is about. */
+/** Hides the id of the rule: a person chose it, and it may reveal the content of the rule. */
 function nameOf({ type }: Finding): string {
   return `above/${type}`
 }
@@ -97,16 +97,16 @@ function messageOf(
   first: Finding | undefined,
 ): string {
   if (first) return isAbove(first) ? SAID_NO : message
-  // The message of an approval names every rule that flags it.
+  // The message of an approved spend names every rule that flags it.
   if (code !== summaryCodes.approved.code) return message
   const flaggedBy = flagsOf(rules)
   return summaryOf({ gate: undefined, firstFailure: undefined, flaggedBy }).message
 }
 
 /**
- * If a mandate above stands in the way, the largest amount and the time are its figures. If none does,
- * a smaller amount than the one that was asked for is bounded by the agent's own mandate alone. A
- * larger one may be bounded from above.
+ * If a parent rejects the spend, the largest amount and the time are the parent's figures. If none
+ * does, an amount up to the requested one is bounded by the agent's own mandate alone. A larger
+ * amount may be bounded by a parent.
  */
 function nextOf({ rules, next }: Told, amount: number): ShownAdvice {
   const isRefusedAbove = rules.some((rule) => isAbove(rule) && stands(rule))
@@ -114,7 +114,7 @@ function nextOf({ rules, next }: Told, amount: number): ShownAdvice {
     !isRefusedAbove && most !== null && most <= amount ? most : null
   return {
     maxAmountNow: ownBound(next.maxAmountNow),
-    // A decision from before this was told stays as it was answered.
+    // A decision from before this field existed stays as it was answered.
     ...(next.maxAmountWithApproval !== undefined && {
       maxAmountWithApproval: ownBound(next.maxAmountWithApproval),
     }),

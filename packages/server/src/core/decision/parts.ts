@@ -3,26 +3,29 @@ import type { Instant } from '../time/instant.ts'
 import type { LaterPart, Transaction } from '../transaction.ts'
 
 /**
- * The money of a transaction that was booked at one instant. Most have one part, the approval. What a
- * hold was raised by, or what was captured beyond it, was booked when it came, perhaps in a later
- * period; whatever is given back must leave the figures that it entered.
+ * The money of a transaction that was booked at one instant. Most transactions have one part, the
+ * approval. An increase of the hold, or a capture beyond it, is booked when it arrives, perhaps in a
+ * later period. Money that is released or refunded must leave the figures that it entered.
  */
 export interface Part {
   readonly at: Instant
   readonly held: Micros
-  /** Without what was refunded. */
+  /** Excludes refunds. */
   readonly settled: Micros
-  /** It is in no budget any more, but limits still count it. */
+  /** No budget includes it any more, but limits still count it. */
   readonly refunded: Micros
 }
 
-/** Far more than a purchase has. They are stored with the transaction and read with each change. */
+/**
+ * Far more parts than a purchase has. They are stored with the transaction and read with each
+ * change.
+ */
 const PARTS_MAX = 100
 
-/** What the parts of a transaction come to. */
+/** The totals of the parts of a transaction. */
 export interface Amounts {
   readonly held: Micros
-  /** With what was refunded. */
+  /** Includes refunds. */
   readonly captured: Micros
   readonly refunded: Micros
 }
@@ -32,7 +35,7 @@ type Booked = Pick<
   'createdAt' | 'heldAmount' | 'settledAmount' | 'refundedAmount' | 'laterParts'
 >
 
-/** Oldest first: the approval, then what came later. */
+/** Oldest first: the approval, then the later parts. */
 export function partsOf(transaction: Booked): readonly Part[] {
   const { createdAt, heldAmount, settledAmount, refundedAmount } = transaction
   const later = (transaction.laterParts ?? []).map(toPart)
@@ -46,8 +49,8 @@ export function partsOf(transaction: Booked): readonly Part[] {
 }
 
 /**
- * Parts that an earlier version stored do not say what was refunded of them. It counts in the newest
- * of them then, which is the strict side.
+ * Parts that an earlier version stored do not state their refunds. These then count in the newest
+ * part, which is the strict choice.
  */
 function withRefundsLast(parts: readonly Part[], refunded: Micros): readonly Part[] {
   return parts.map((part, index) => {
@@ -58,9 +61,9 @@ function withRefundsLast(parts: readonly Part[], refunded: Micros): readonly Par
 }
 
 /**
- * The parts once they come to these amounts. What is more is booked now. What is less leaves the
- * newest part first, so that the end does not depend on the steps to it. Of what stays booked, the
- * oldest is captured and the rest is held.
+ * The parts after a change to these amounts. An increase is booked now. A decrease leaves the newest
+ * part first, so the result does not depend on the steps. Of the money that stays booked, the oldest
+ * is captured and the rest is held.
  */
 export function partsFor(
   parts: readonly Part[],
@@ -108,8 +111,8 @@ function withAdded(parts: readonly BookedPart[], added: BookedPart): readonly Bo
 }
 
 /**
- * If there are too many, the two oldest that came after the approval become one, at the later of their
- * instants: in a period and in limits, money then stays for longer and never leaves early.
+ * If there are too many parts, the two oldest after the approval are merged, at the later of their
+ * instants. Periods and limits then count the money for longer, and never drop it early.
  */
 function bounded(parts: readonly BookedPart[]): readonly BookedPart[] {
   const [approval, older, newer, ...rest] = parts
@@ -123,7 +126,10 @@ function bounded(parts: readonly BookedPart[]): readonly BookedPart[] {
   return [approval, both, ...rest]
 }
 
-/** What a transaction keeps of its parts: their sums, and all but the first, which these tell. */
+/**
+ * The stored form of the parts: their sums, and all parts but the first, which follows from the
+ * sums.
+ */
 export function storedParts(
   parts: readonly Part[],
 ): Pick<Transaction, 'heldAmount' | 'settledAmount' | 'refundedAmount' | 'laterParts'> {
@@ -137,7 +143,7 @@ export function storedParts(
   }
 }
 
-/** A difference in what is booked of the money of one instant. */
+/** A change of the amounts that are booked at one instant. */
 export interface Rebooking {
   readonly at: Instant
   readonly spent: Micros
@@ -164,8 +170,8 @@ export interface Entry {
 }
 
 /**
- * What was refunded still counts. It is one spend, made when its first money moved: at the approval,
- * unless the hold was given back and its money came later.
+ * Refunded money still counts. The transaction is one spend, made when its first money moved: at the
+ * approval, unless the hold was released and the money came later.
  */
 export function entriesOf(parts: readonly Part[], isSpend: boolean): Entry[] {
   const counted = parts.filter((part) => countedOf(part) > 0n)
@@ -176,7 +182,7 @@ export function entriesOf(parts: readonly Part[], isSpend: boolean): Entry[] {
   }))
 }
 
-/** The differences between two ways to count. */
+/** The differences between two lists of counted entries. */
 export function recounts(before: readonly Entry[], after: readonly Entry[]): Entry[] {
   const byInstant = new Map<Instant, Entry>()
   const add = ({ at, amount, count }: Entry, sign: 1 | -1): void => {

@@ -8,11 +8,11 @@ import { isSpendOfItsOwn, spendOf, type Transaction } from '../transaction.ts'
 import { type Entry, entriesOf, partsOf } from './parts.ts'
 
 /*
- * What counters must know that a mandate gets while it is active: everything that was spent under it
- * before, as if they had been there from the beginning.
+ * Counters that an active mandate gets later must include everything that was spent under it before,
+ * as if they had existed from the beginning (ADR 22).
  */
 
-/** A transaction as far as counters know it. */
+/** The fields of a transaction that counters need. */
 export type PastTransaction = Pick<
   Transaction,
   | 'id'
@@ -34,13 +34,13 @@ export type PastTransaction = Pick<
   | 'createdAt'
 >
 
-/** The budget counts exactly this, but for the number of spends. */
+/** The series that the budget counts as well, except for the number of spends. */
 const LIKE_THE_BUDGET = seriesName({ kind: 'period' }, 'all', ',,')
 
 /**
- * The origins of all series that the changed rules count. A series that the mandate has had goes on;
- * one that it has not had begins with this version, even if it had it once: what was counted then
- * has missed what came in between.
+ * The origins of all series that the changed rules count. A series that the mandate already has
+ * continues. A new series begins with this version, even if the mandate had it once before: its old
+ * counters missed the spends in between.
  */
 export function originsAfter(before: Policy, rules: Policy, version: number): Origins {
   const had = new Set(seriesOf(before).map(({ name }) => name))
@@ -58,7 +58,10 @@ function beginningOf(name: string, needsCount: boolean, since: number): Origin {
   return name === LIKE_THE_BUDGET && !needsCount ? { since, isSumOnly: true } : { since }
 }
 
-/** The same, where transactions have to be counted that are too many to be counted at once. */
+/**
+ * Marks the origins of this version as late, because there are too many transactions to count at
+ * once.
+ */
 export function withLateOrigins(origins: Origins, version: number): Origins {
   const late = Object.entries(origins).map(([name, origin]) => {
     const isLate = origin.since === version && !origin.isSumOnly
@@ -67,7 +70,10 @@ export function withLateOrigins(origins: Origins, version: number): Origins {
   return Object.fromEntries(late)
 }
 
-/** The same, once everything is counted that these versions brought: no mark has to be looked for. */
+/**
+ * Keeps the late mark only for versions that are still being counted. For all others, decisions need
+ * not read a mark any more.
+ */
 export function withoutLateOrigins(origins: Origins, counting: readonly number[]): Origins {
   const counted = Object.entries(origins).map(([name, { isLate, ...origin }]) => {
     const isCounting = isLate && counting.includes(origin.since)
@@ -76,7 +82,7 @@ export function withoutLateOrigins(origins: Origins, counting: readonly number[]
   return Object.fromEntries(counted)
 }
 
-/** The rules that let nothing through until the past of this version is counted. */
+/** The ids of the rules that let no spend pass until the past of this version is counted. */
 export function rulesAwaiting({ rules, origins }: Policy, version: number): string[] {
   const isAwaited = (name: string): boolean =>
     origins[name]?.since === version && !origins[name]?.isSumOnly
@@ -85,7 +91,10 @@ export function rulesAwaiting({ rules, origins }: Policy, version: number): stri
     .map(({ id }) => id)
 }
 
-/** The rules of a draft that look at what the mandate, as it is, does not keep. */
+/**
+ * The ids of the draft's rules that need counters or a vendor history that the mandate does not keep
+ * yet.
+ */
 export function rulesWithoutPast(own: Policy, draft: Policy): string[] {
   const origins = originsAfter(own, draft, NEVER)
   return draft.rules
@@ -97,7 +106,7 @@ export function rulesWithoutPast(own: Policy, draft: Policy): string[] {
     .map(({ id }) => id)
 }
 
-/** The version of rules that no mandate has. */
+/** A version that no mandate has. */
 const NEVER = -1
 
 /** The series that begin with this version and are counted from transactions. */
@@ -108,12 +117,15 @@ export function seriesSince(policy: Policy, version: number): Series[] {
   })
 }
 
-/** The first instant that any of the windows still reaches. */
+/** The earliest instant that any of the windows still covers. */
 export function reachOf(series: readonly Series[], now: Instant): Instant {
   return Math.min(LATEST, ...series.map(({ layout }) => layout.sinceAt(now)))
 }
 
-/** The counter over the budget's period, as the budget knows it. Undefined: none begins here. */
+/**
+ * The counter over the budget's period, with the spent amount of the budget. Undefined if no such
+ * counter begins with this version.
+ */
 export function countedByBudget(
   policy: Policy,
   version: number,
@@ -128,21 +140,21 @@ export function countedByBudget(
 }
 
 /**
- * The counter that began with the budget's figure. It knows all of its past from the start, whatever
- * is still being counted for others of its version.
+ * The key of the counter that began with the spent amount of the budget. It includes all earlier
+ * spends from the start, even while other counters of its version are still being counted.
  */
 export function sumOnlyKeyOf(policy: Policy): string | undefined {
   const isSumOnly = policy.origins[LIKE_THE_BUDGET]?.isSumOnly === true
   return isSumOnly ? keyPrefix(policy, LIKE_THE_BUDGET) : undefined
 }
 
-/** Something that was spent before, and the counter that has to know it. */
+/** An earlier spend, and the counter that must include it. */
 export interface PastEntry extends Counted, Entry {}
 
 /**
- * Tells what a transaction adds to the counters that begin with this version, as far as their windows
- * still reach it. A transaction that was decided after they had begun has been counted by its
- * decision.
+ * The returned function lists the entries that a transaction adds to the counters that begin with
+ * this version, as far as their windows still cover it. A transaction that was decided after the
+ * counters began was counted by its decision.
  */
 export function createPastEntries(
   policy: Policy,
@@ -170,7 +182,7 @@ export function createPastEntries(
   }
 }
 
-/** Adds what was spent before to the counters as they are. */
+/** Adds earlier spends to the counters. */
 export function addPast(
   counters: ReadonlyMap<string, Counter>,
   entries: readonly PastEntry[],
@@ -183,7 +195,7 @@ export function addPast(
   return after
 }
 
-/** The same terms with other rules or origins, ready to judge. */
+/** Compiles the same terms with different rules or origins. */
 export function policyWith(
   { mandateId, version, hash, terms }: Policy,
   change: { readonly rules?: Policy['terms']['rules']; readonly origins: Origins },
@@ -192,7 +204,7 @@ export function policyWith(
   return compilePolicy({ mandateId, version, hash, terms: { ...terms, rules }, origins })
 }
 
-/** What a transaction counts with: nothing if its money was given back. */
+/** The entries with which a transaction counts: none if its money was released. */
 function pastPartsOf(transaction: PastTransaction): Entry[] {
   const { status } = transaction
   if (status === 'rejected' || status === 'voided' || status === 'expired') return []

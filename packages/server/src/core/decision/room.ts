@@ -2,14 +2,14 @@ import type { Spend } from '../spend.ts'
 import type { Decision } from './decide.ts'
 import { stands } from './evaluate.ts'
 
-/** What a hold takes room in until it is given back. */
+/** The types of rules whose room a hold takes until it is released. */
 const TAKEN_BY_HOLDS: readonly string[] = ['budget', 'limit', 'duplicate']
 const NONE: readonly string[] = []
 
 /**
- * The mandates of a spend that was rejected only for room that holds may take, or approved in part:
- * without them it might pass as it was asked for. None if nothing is held, or if something else stands
- * in the way too.
+ * The ids of the mandates of a spend that was rejected, or approved only in part, solely because of
+ * room that holds may take: without these holds, the whole spend might pass. Empty if nothing is
+ * held, or if anything else rejects the spend too.
  */
 export function mandatesShortOfRoom(decided: Decision, asked: Spend): readonly string[] {
   const { decision, details, mandates } = decided

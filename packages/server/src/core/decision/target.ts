@@ -10,27 +10,30 @@ import { DEADLINE_PASSED } from './late.ts'
 import { type Amounts, partsFor, partsOf, storedParts } from './parts.ts'
 
 /**
- * What a transaction is to come to, whatever it came to before. Nothing in it is a step, so the same
- * target twice changes nothing, and what comes late or in another order ends in the same state.
+ * The target state of a transaction, whatever its current state. It contains no steps, so applying
+ * the same target twice changes nothing, and events that arrive late or in a different order lead to
+ * the same state.
  */
 export interface Target extends Amounts {
-  /** What it is where no money is held or was captured. */
+  /** The status if no money is held or captured. */
   readonly end: 'voided' | 'expired'
-  /** All that is unusual about it. `ended_by_hand` stays, because it was a person's word. */
+  /**
+   * All its flags. The transaction keeps `ended_by_hand` in any case, because a person decided it.
+   */
   readonly flags: readonly TransactionFlag[]
-  /** Only for money that was recorded: what it comes to may be learned later. */
+  /** Only for recorded money, whose amount may become known later. */
   readonly amount?: Micros
 }
 
-/** The transaction as it is. */
+/** The target that leaves the transaction as it is. */
 export function targetOf(transaction: Transaction): Target {
   const { heldAmount: held, settledAmount: captured, refundedAmount: refunded } = transaction
   return { held, captured, refunded, end: 'voided', flags: transaction.flags }
 }
 
 /**
- * The transaction once it has come to the target; undefined if it has already. What is more than
- * before is booked at the first of the instants, and the second is when it is settled.
+ * The transaction in the target state; undefined if it is there already. An increase is booked at
+ * `at`; `now` is the time of settlement.
  */
 export function reach(
   transaction: Transaction,
@@ -62,7 +65,7 @@ function statusOf(transaction: Transaction, target: Target): TransactionStatus {
   return refunded === captured ? 'refunded' : 'partially_refunded'
 }
 
-/** The check of a card is settled from the start, unless its caller was told no instead. */
+/** A card check is settled from the start, unless its caller got a decline at the deadline. */
 function endOf({ status, amount, code }: Transaction, target: Target): TransactionStatus {
   if (status === 'rejected') return status
   const wasCheck = amount === 0n && target.amount === undefined
