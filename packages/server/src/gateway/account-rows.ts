@@ -15,7 +15,7 @@ import { newId } from '../storage/new-id.ts'
 import type { EventRow } from '../storage/webhooks/events.ts'
 import { type Subscription, toPlanRows, untoldUnless } from '../storage/webhooks/subscriptions.ts'
 
-/* Conversions between what core calculates with and what storage keeps. */
+/* Conversions between the values that core calculates with and the rows that storage keeps. */
 
 export function toAccount(
   mandate: LockedMandate,
@@ -57,7 +57,7 @@ export function toEventRows(
   }))
 }
 
-/** What has become of transactions that have changed. */
+/** Returns the events for transactions that have changed. */
 export function toOutcomeRows(
   changed: readonly { readonly before: Transaction; readonly after: Transaction }[],
   subscription: Subscription,
@@ -67,7 +67,7 @@ export function toOutcomeRows(
     const outcome = outcomeOf(before, after)
     const { id: transactionId, agentId } = after
     const named = { ...NO_BUDGET, id: newId(now), transactionId, agentId }
-    // Nobody has to know, but the log commits to the figures that the row has from now on.
+    // No webhook receives this event, but the audit log must commit to the row's new figures.
     if (!outcome) return [{ ...named, kind: ADJUSTED, outcome: '{}', isUntold: true }]
     const told = { kind: outcome.kind, outcome: JSON.stringify(outcome.told) }
     return [{ ...named, ...told, ...untoldUnless(subscription, outcome.kind) }]
@@ -76,13 +76,13 @@ export function toOutcomeRows(
 
 interface PlanReads {
   readonly plan: Plan
-  /** Under its lock. */
+  /** Read under the lock of the usage row. */
   readonly used: number
   readonly subscription: Subscription
   readonly now: Instant
 }
 
-/** What is told of the plan that this many evaluations more are taken from. */
+/** Returns the plan's events for this many further evaluations. */
 export function toUsageRows(reads: PlanReads, evaluations: number): readonly EventRow[] {
   const { plan, used, subscription, now } = reads
   const crossed = usageEvents({ plan, used }, { plan, used: used + evaluations }, now)

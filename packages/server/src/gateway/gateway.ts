@@ -35,46 +35,54 @@ import type { Decided, Submission } from './submission.ts'
  */
 const BATCH_SIZE_MAX = 256
 /**
- * For each organization: bounds the memory and the wait. Beyond it, a caller is asked to come back.
+ * The limit per organization: it bounds the memory and the wait. Callers beyond it get `overloaded`
+ * and should retry.
  */
 const WAITING_MAX = 4_096
 /**
- * Together with those for deadlines they use at most 12 of the connections (postgres.ts). They are
- * more than one organization may use, so that the next one mostly finds a lane free.
+ * All lanes, including those for deadlines, use at most 12 of the connections (postgres.ts). There
+ * are more lanes than one organization may use, so that the next organization mostly finds a free
+ * one.
  */
 const LANES = { shared: 4, own: 4 }
 const LANES_FOR_DEADLINES = { shared: 2, own: 2, perOrganization: 1 }
 
 export interface Gateway {
   /**
-   * Judges, stores, and only then resolves, but for the decline at a deadline, which does not wait
-   * for storage. Rejects with a Problem when the spend was not judged.
+   * Judges, stores, and only then resolves. The exception is the decline at a deadline, which does
+   * not wait for storage. Rejects with a Problem if the spend was not judged.
    */
   decide(submission: Submission): Promise<Decided>
   /**
-   * Books money that moved without being asked about, once per Idempotency-Key. It is approved
-   * whatever the rules say, with the code `recorded` and the flag `ungoverned`. Only for paths,
-   * which have proof that it moved.
+   * Books money that moved without a decision, once per Idempotency-Key. It is approved whatever
+   * the rules say, with the code `recorded` and the flag `ungoverned`. Only for paths, which have
+   * proof that the money moved.
    */
   record(submission: Omit<Submission, 'answerBy'>): Promise<Decided>
-  /** What was decided under this Idempotency-Key; rejects if the key belongs to another request. */
+  /**
+   * The decision stored under this Idempotency-Key. Rejects if a different request used the key.
+   */
   recall(organizationId: string, idempotency: IdempotencyKey): Promise<Decided | undefined>
-  /** What would be decided now, with other rules if they are given. Nothing is stored or held. */
+  /**
+   * The decision that would be made now, optionally with different rules. Stores and holds nothing.
+   */
   preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Preview>
   /**
-   * What today's code decides from the inputs of an earlier decision; undefined when there is no such
-   * transaction. Rejects if the inputs are not kept.
+   * Judges the inputs of an earlier decision with today's code. Returns undefined if there is no
+   * such transaction. Rejects if its inputs are not stored.
    */
   reevaluate(organizationId: string, id: string): Promise<Reevaluated | undefined>
-  /** Begins to replay an agent's past through other rules; rejects while another one runs. */
+  /**
+   * Starts a backtest: replays an agent's past through other rules. Rejects while one is running.
+   */
   beginBacktest(order: BacktestOrder): Promise<BegunBacktest>
-  /** Ends those that run, each with what it has. Their callers wait for up to an hour otherwise. */
+  /** Ends all running backtests with partial results. Otherwise callers may wait up to an hour. */
   endBacktests(): Promise<void>
-  /** Runs in the caller's transaction; undefined when there is no such transaction. */
+  /** Runs in the caller's transaction. Returns undefined if there is no such transaction. */
   settle(place: TransactionPlace, settlement: Settlement): Promise<Transaction | undefined>
   /**
-   * Ends open holds of an organization together: all of each is settled, or given back. Only for
-   * paths, which have proof. Returns those that were open.
+   * Ends open holds of an organization together: each is settled in full or released. Only for
+   * paths, which have proof. Returns the holds that were open.
    */
   endAll(
     place: Omit<TransactionPlace, 'id'>,
@@ -82,28 +90,28 @@ export interface Gateway {
     flag?: TransactionFlag,
   ): Promise<readonly Transaction[]>
   /**
-   * Brings the transactions of one purchase to what they come to, whatever they came to before. Only
-   * for paths, which derive it from all that they know, so that the order in which they learned it
-   * does not matter. All transactions of the purchase belong into one call. Returns those that changed.
+   * Brings the transactions of one purchase to their target amounts, whatever their state was. Only
+   * for paths. A path derives the targets from all its facts, so that the order in which the facts
+   * arrived does not matter. One call must contain all transactions of the purchase. Returns the
+   * transactions that changed.
    */
   adjust(place: Omit<TransactionPlace, 'id'>, targets: Targets): Promise<readonly Transaction[]>
-  /** Holds more, because a provider has set more aside. Only for paths. */
+  /** Raises the hold because a provider has reserved more. Only for paths. */
   raise(place: TransactionPlace, amount: Micros): Promise<Transaction | undefined>
   /**
-   * Books what was taken from a hold, in parts or beyond it. Only for paths, which have proof of
-   * it.
+   * Books a capture of a hold: partial, full, or beyond the held amount. Only for paths, which have
+   * proof of it.
    */
   capture(place: TransactionPlace, capture: Capture): Promise<Transaction | undefined>
   void(place: TransactionPlace, by: Ender): Promise<Transaction | undefined>
   refund(place: TransactionPlace, amount: Micros | undefined): Promise<Transaction | undefined>
   /**
-   * Gives back holds of the organization whose time has passed, at most one batch of them; called
-   * before a budget is shown.
+   * Releases overdue holds of the organization, at most one batch. Called before a budget is shown.
    */
   releaseOverdue(organizationId: string): Promise<void>
-  /** Says that a rule was added whose past could not be counted at once. */
+  /** Wakes the past counter, because a rule was added whose past could not be counted at once. */
   countPast(): void
-  /** Resolves when everything that was submitted is decided and the sweeper has stopped. */
+  /** Resolves when all submitted spends are decided and the sweeper has stopped. */
   stop(): Promise<void>
 }
 
@@ -111,14 +119,14 @@ export interface TransactionPlace {
   readonly tx: Tx
   readonly organizationId: string
   readonly id: string
-  /** Is told what became of the transaction. */
+  /** Called with each transaction that has changed. */
   readonly onChanged?: OnChanged
 }
 
 interface GatewayParts {
   readonly db: Database
   /**
-   * How many batches of one organization may run at once: between 1 and 4. The embedded engine has
+   * The maximum of concurrent batches per organization, between 1 and 4. The embedded engine has
    * one connection and always one lane.
    */
   readonly lanesMax: number
@@ -130,8 +138,8 @@ interface GatewayParts {
 }
 
 /**
- * Spends run in lanes, each with a batch under way. The choice of a lane only matters for speed and
- * for who waits for whom: the locks decide.
+ * Spends run in lanes; each lane has one batch in progress. The choice of a lane affects only speed
+ * and waiting times. Correctness comes from the locks (ADR 24).
  */
 export function createGateway(parts: GatewayParts): Gateway {
   const { db, lanesMax, agentUse, onStored, approvalUrl, clock, log } = parts
@@ -156,7 +164,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     return db.engine === 'embedded' ? createBatcher(options) : createLanes(options)
   }
   const unhurried = createQueue({ ...LANES, perOrganization: lanesMax })
-  // Those with a deadline are among themselves: their batches may have something to take back.
+  // Spends with a deadline have their own lanes, because their batches may have to undo decisions.
   const hurried = createQueue(LANES_FOR_DEADLINES)
 
   const submit = (submission: QueuedSubmission) =>

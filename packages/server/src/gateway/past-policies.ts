@@ -4,7 +4,7 @@ import type { Database } from '../storage/engine/database.ts'
 import { transactionFor } from '../storage/engine/queryable.ts'
 import { readPolicyTerms } from '../storage/mandate-versions.ts'
 
-/** A mandate may have had thousands of versions, and each is needed for a while. */
+/** A mandate may have thousands of versions, and a replay needs each of them only for a while. */
 const POLICIES_MAX = 500
 
 interface Version {
@@ -13,16 +13,16 @@ interface Version {
 }
 
 /**
- * Versions that judged in the past, compiled again. They are kept apart from the policies that the
- * gateway judges by, of which it remembers only the newest.
+ * Compiled policies of versions that judged in the past. They are separate from the gateway's own
+ * policy cache, which keeps only the newest version of each mandate.
  */
 export interface PastPolicies {
-  /** It is one of those that were loaded last. */
+  /** The version must be one of those loaded last. */
   of(version: Version): Policy
   load(versions: readonly Version[]): Promise<void>
 }
 
-/** `rulesOf` may put other rules in the place of those that a mandate had. */
+/** `rulesOf` may replace the rules that a mandate had. */
 export function createPastPolicies(
   db: Database,
   organizationId: string,

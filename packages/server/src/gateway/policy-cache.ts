@@ -3,7 +3,7 @@ import { PLANS, type Plan } from '../core/plan.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { readPolicyTerms } from '../storage/mandate-versions.ts'
 
-/** Each map keeps this many entries; the one that was added first goes first. */
+/** Each map keeps this many entries and evicts the oldest first. */
 const ENTRIES_MAX = 50_000
 
 interface Version {
@@ -12,19 +12,19 @@ interface Version {
 }
 
 /**
- * What the process remembers between batches. Compiled policies never change once a version exists.
- * Guesses about what the next spend of an agent will need let the batch ask for it in the same
- * round trip as the locks. Guesses are checked against the locked rows; no balance, no status and
- * no count is ever remembered.
+ * The memory of the process between batches. Compiled policies never change once a version exists.
+ * Guesses about the needs of an agent's next spend let the batch read those rows in the same round
+ * trip as the locks. Each guess is checked against the locked rows. The cache never holds a
+ * balance, a status or a count.
  */
 export interface PolicyCache {
-  /** The policies of the agent's last spend: first its own mandate's, then those above. */
+  /** The policies of the agent's last spend: its own mandate's first, then its parents'. */
   guess(agentId: string): readonly Policy[]
   remember(agentId: string, policies: readonly Policy[]): void
-  /** Whether the organization's plan limits evaluations, as far as is known. */
+  /** Whether the organization's plan may limit evaluations; true if the plan is unknown. */
   mayBeLimited(organizationId: string): boolean
   rememberPlan(organizationId: string, plan: Plan): void
-  /** The policies of these versions; asks the database only for those it does not have. */
+  /** The policies of these versions. Reads only the missing ones from the database. */
   load(
     tx: Tx,
     organizationId: string,

@@ -14,7 +14,7 @@ import { type BatchReadParts, readBatch } from './batch/batch-reads.ts'
 import { collectWrites } from './batch/batch-writes.ts'
 import type { SweepLine } from './holds/hold-sweeper.ts'
 
-/** What would be decided, and what that does not take into account. */
+/** The decision that would be made, with warnings about facts that it ignores. */
 export interface Preview extends Decision {
   readonly warnings: readonly Warning[]
 }
@@ -25,10 +25,10 @@ interface PreviewParts extends BatchReadParts {
 }
 
 /**
- * The decision that would be made now, by the same code that makes decisions. It locks nothing and
- * writes nothing, unless overdue holds have to be given back, as before a budget is shown. So it
- * never makes a spend wait and uses no evaluation of the plan, but it may be out of date as soon as
- * it is answered.
+ * Returns the decision that would be made now, by the same code that makes decisions. It locks
+ * nothing. It writes nothing either, unless it must first release overdue holds, as before a budget
+ * is shown. So it never makes a spend wait and uses no evaluation of the plan, but it may be
+ * outdated as soon as it is answered.
  */
 export async function previewDecision(
   parts: PreviewParts,
@@ -38,7 +38,7 @@ export async function previewDecision(
   const first = await judge(parts, spend, rules)
   const mandateIds = mandatesShortOfRoom(first, spend)
   if (mandateIds.length === 0) return first
-  // The same as for a decision: what is overdue takes no room.
+  // As for a decision, overdue holds must not take up budget.
   const { db } = parts
   const found = await listOverdueHoldsBelow(db, spend.organizationId, mandateIds, first.at, 1)
   if (found.length === 0) return first
@@ -72,7 +72,7 @@ function judge(
   })
 }
 
-/** A preview asks nobody. */
+/** A preview opens no approval request, so there is no URL. */
 function nowhere(): null {
   return null
 }
@@ -86,7 +86,7 @@ function withRules(own: MandateAccount, rules: readonly Rule[]): MandateAccount 
   }
 }
 
-/** A past can be too long to be counted for a dry run, so the answer says what is missing of it. */
+/** A past can be too long to count for a dry run, so the answer warns about rules without one. */
 function missingPast(own: Policy, draft: Policy): Warning[] {
   const ruleIds = rulesWithoutPast(own, draft)
   if (ruleIds.length === 0) return []

@@ -11,7 +11,7 @@ import type { Database } from '../storage/engine/database.ts'
 import { createPastPolicies } from './past-policies.ts'
 import { type Decided, toDetails } from './submission.ts'
 
-/** A decision as it was answered, and as today's code makes it from the same inputs. */
+/** An earlier decision as it was answered, and as today's code makes it from the same inputs. */
 export interface Reevaluated {
   readonly earlier: Decided
   readonly again: Decided
@@ -20,8 +20,8 @@ export interface Reevaluated {
 }
 
 /**
- * Judges an earlier decision once more, from what was kept with it. What a person was asked, and what
- * it was asked about, is a fact of the record and not judged: it is taken from there.
+ * Judges an earlier decision again, from its stored inputs. The approval request is a fact of the
+ * record and cannot be judged, so it is copied from there.
  */
 export async function reevaluate(
   db: Database,
@@ -84,7 +84,10 @@ function notKept({ id, inputsHash, code }: KeptDecision): Problem {
   return new Problem('inputs_not_kept', `${name} cannot be judged again: ${why}.`)
 }
 
-/** Somebody has changed the record, or a version of a mandate: an answer would prove nothing. */
+/**
+ * The record or a version of a mandate was changed afterwards, so a new verdict would prove
+ * nothing.
+ */
 function changed({ id }: KeptDecision): Problem {
   const name = toPublicId('txn', id)
   const detail = `${name} cannot be judged again: the stored inputs are not those of the decision. Someone has changed the record.`

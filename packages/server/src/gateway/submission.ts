@@ -17,102 +17,102 @@ import type { DecidedRow } from '../storage/decisions/stored-answers.ts'
 import type { Statement, Tx } from '../storage/engine/database.ts'
 import type { RowStatement } from '../storage/engine/row-statement.ts'
 
-/** A spend as it was asked for: what is judged, and what is only recorded. */
+/** A requested spend: the part that is judged, and the part that is only recorded. */
 export interface Submission {
   readonly spend: Spend
   readonly reason: string | null
   readonly metadata: Readonly<Record<string, string>> | null
   readonly idempotency: IdempotencyKey | null
-  /** What the path says of the spend in its record, whatever is decided. */
+  /** Facts from the path that are stored with the transaction, whatever the decision is. */
   readonly noted?: NotedSpend
-  /** The key or member that sent it. Whoever asks for an approval cannot give it. */
+  /** The key or member that sent the spend. It cannot approve its own request. */
   readonly askedBy?: string
   /**
-   * The approval that it presents. Where none can be presented, an approval for the same card or
-   * agent, vendor and amount is looked for, and only if a rule asks for a person.
+   * The approval that the spend presents. Paths that cannot present one use `alike`: if a rule asks
+   * for an approval, the gateway looks for one for the same card or agent, vendor and amount.
    */
   readonly permit?: { readonly id: string } | { readonly alike: true }
   /**
-   * What the path keeps about the spend. It is stored in the transaction of the decision, whichever
-   * decision that is, or not at all; rows are joined with those of others. Called once the decision is made. If it throws, the spend is
-   * refused with that error, and nothing of it is stored.
+   * Returns the path's own rows about the spend. They are stored in the transaction of the
+   * decision, whether it approves or rejects, or not at all; they are merged with rows of other
+   * spends. Called once the decision is made. If it throws, the spend is refused with that error
+   * and nothing of it is stored.
    */
   readonly alongside?: (decision: DecisionRow) => readonly (Statement | RowStatement)[]
   /**
-   * What the path must know before the spend can be judged. It is read in the first round trip of the
-   * batch, behind the locks of the spend's agent, and may change the spend. Until then `spend` is a guess.
+   * Facts that the path must read before the spend can be judged. The read is part of the batch's
+   * first round trip, behind the locks of the spend's agent, and may change the spend. Until then
+   * `spend` is a guess.
    */
   readonly reading?: Reading
   /**
-   * The money has moved already: it is booked whatever the rules say, and uses no evaluation of the
+   * The money has already moved: it is booked whatever the rules say, and uses no evaluation of the
    * plan.
    */
   readonly isUnasked?: true
   /**
    * When the caller must have an answer, on the process's monotonic clock (`performance.now()`). At
-   * that time the spend is declined with `deadline_passed`, and an approval that is stored after
-   * all is voided. Then `alongside` may be called a second time, with the decline.
+   * that time the spend is declined with `deadline_passed`, and an approval that is stored later is
+   * voided. Then `alongside` may be called a second time, with the decline.
    */
   readonly answerBy?: number
-  /** On the process's monotonic clock, for durationMs. */
+  /** Measured on the process's monotonic clock, for durationMs. */
   readonly receivedAt: number
 }
 
-/** What one submission has read. */
+/** The read that one submission needs. */
 export interface Reading<About = unknown> {
-  /** The same for all submissions that are read about together. */
+  /** Submissions with the same reader are read together. */
   readonly reader: PathReader<About>
   readonly about: About
 }
 
-/** A read of a path, for all submissions of a batch that bring it. */
+/** Reads a path's facts for all submissions of a batch that use this reader. */
 export interface PathReader<About = unknown> {
-  /** Sends all of it at once, and locks nothing. */
+  /** Sends all its statements at once, and locks nothing. */
   read(tx: Tx, organizationId: string, abouts: readonly About[]): Promise<PathRead<About>>
 }
 
 export interface PathRead<About = unknown> {
-  /** A batch may be judged more than once; each time begins with what was read. */
+  /** A batch may be judged more than once; each pass starts from the facts that were read. */
   begin(): PathPass<About>
 }
 
 export interface PathPass<About = unknown> {
   /**
-   * Called in the order of judging. What `alongside` of an earlier one was called with is decided, and
-   * can be seen by the next one.
+   * Called in the order of judging. Spends whose `alongside` was already called are decided, and
+   * the next spend can see them.
    */
   prepare(about: About): Prepared
 }
 
 /**
- * What becomes of a submission once its path knows more. It is judged with this spend, which is of the
- * same agent and has the same id; or it was decided before, as this transaction; or it cannot be judged,
- * and its caller is refused with this. Where its deadline has passed by then, the decline is stored, with
- * what the refusal says is stored alongside.
+ * The result of a path's read for one submission. Either the submission is judged with this spend,
+ * which has the same agent and id. Or it was decided before, as this transaction. Or it cannot be
+ * judged, and its caller gets this refusal. If its deadline has passed by then, the decline is
+ * stored instead, together with the refusal's `alongside` rows.
  */
 export type Prepared =
   | Pick<Submission, 'spend' | 'noted' | 'alongside'>
   | { readonly decidedAs: string }
   | ({ readonly refusal: unknown } & Pick<Submission, 'alongside'>)
 
-/**
- * What the caller is told. It is made in the same way from a fresh decision and from a stored one.
- */
+/** The answer to the caller. Fresh and stored decisions produce it in the same way. */
 export interface Decided extends DecidedRow {
   readonly isReplay: boolean
   /**
-   * Set on the decline at a deadline, where it is answered first: whether the database was only too
-   * slow, or could not be reached when it was last asked. It is not stored.
+   * Set on the decline at a deadline, if the decline was answered before anything was stored:
+   * whether the database was only slow, or was unreachable at the last attempt. It is not stored.
    */
   readonly late?: Late
 }
 
 export type Late = 'slow' | 'away'
 
-/** A decision that was just made: what is stored, and what its caller is told. */
+/** A decision that was just made: the row to store, and the answer to its caller. */
 export interface FreshDecision extends DecisionRow, Omit<Decided, 'noted'> {}
 
-/** `given` is what the decision was made from; null where nothing was judged, as at a deadline. */
+/** `given` holds the inputs of the decision; null if nothing was judged, as at a deadline. */
 export function toDecisionRow(
   submission: Submission,
   decision: Decision,
@@ -123,7 +123,7 @@ export function toDecisionRow(
   const isSettled = decision.status === 'settled'
   const metadata = submission.metadata === null ? null : JSON.stringify(submission.metadata)
   const details = toDetails(decision, submission.receivedAt)
-  // What is answered at a deadline may not be what is stored, so it has no receipt.
+  // The answer at a deadline may differ from the stored decision, so it has no receipt.
   const leaf =
     decision.code === DEADLINE_PASSED
       ? null
@@ -158,7 +158,7 @@ export function toDecisionRow(
   }
 }
 
-/** What the leaf of a decision commits to, and the details with the receipt of that leaf. */
+/** Returns the leaf's commitment to the decision, and the details with the receipt of that leaf. */
 function makeLeaf(
   reason: string | null,
   metadata: string | null,
@@ -194,8 +194,8 @@ function makeLeaf(
 }
 
 /**
- * The details as they are answered and stored, without a receipt. What comes last is added to the
- * text: a copy of the details for it would cost as much as half of their text.
+ * Returns the details in the form that is answered and stored, without a receipt. The last fields
+ * are appended to the text, because a copy of the details would cost half as much as their text.
  */
 export function toDetails({ details }: Decision, receivedAt: number): string {
   const text = JSON.stringify(details)

@@ -6,8 +6,8 @@ import type { Gateway } from './gateway.ts'
 import type { Decided, Submission } from './submission.ts'
 
 /**
- * The same gateway, which also writes a line for each decision. A line costs more than the judging
- * of a spend, so it is put around the gateway only where it is asked for.
+ * Wraps the gateway so that it also writes a log line for each decision. A line costs more than
+ * judging a spend, so this wrapper is used only if the operator turns it on.
  */
 export function tellDecisions(gateway: Gateway, log: Log): Gateway {
   async function told(

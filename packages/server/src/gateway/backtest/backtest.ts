@@ -11,18 +11,20 @@ import { createPastPolicies, type PastPolicies } from '../past-policies.ts'
 import { createPace, type Pace } from './pace.ts'
 import { readPast } from './read-past.ts'
 
-/** Counters, vendors and open holds in memory: about a hundred megabytes. */
+/** Counters, vendors and open holds that a backtest keeps in memory: about a hundred megabytes. */
 const REMEMBERED_MAX = 250_000
 
 export interface BacktestRequest {
   readonly organizationId: string
   readonly mandate: Mandate
-  /** Judged in the place of the mandate's own. */
+  /** Judged instead of the mandate's own rules. */
   readonly rules: readonly Rule[]
   readonly examplesMax: number
-  /** What is committed later has no part in it. */
+  /** Spends committed later are not replayed. */
   readonly to: Instant
-  /** It ends where it would have to remember more than this; a test asks for less. */
+  /**
+   * The backtest ends if it would have to keep more entries than this; tests use a smaller limit.
+   */
   readonly rememberedMax?: number
 }
 
@@ -32,23 +34,23 @@ export interface BacktestProgress {
 }
 
 export interface BacktestWatch {
-  /** How many spends this process was asked to decide so far. */
+  /** The number of spends submitted to this process so far. */
   decided(): number
-  /** How many backtests this process runs. */
+  /** The number of backtests that run in this process. */
   atOnce(): number
-  /** Whether to end here, with what there is. */
+  /** Whether to stop here, with a partial result. */
   isOver(): boolean
   onPage(progress: BacktestProgress): Promise<void> | void
 }
 
 export interface BacktestResult extends BacktestReport {
-  /** Set if it ended before the record did. */
+  /** Whether it ended before the end of the past. */
   readonly isPartial: boolean
 }
 
 /**
- * Replays the past of a mandate's agent through other rules. It reads page by page and gives way to
- * everything else between short turns, so that decisions hardly notice it.
+ * Replays the past of a mandate's agent through other rules. It reads page by page and yields to
+ * everything else between short turns, so that live decisions are hardly delayed.
  */
 export async function backtest(
   db: Database,
@@ -81,14 +83,14 @@ export async function backtest(
     isPartial = (await replayPage(replay, page, report, pace, watch)) || replay.size > rememberedMax
     if (isPartial) break
     await watch.onPage({ replayed: report.count, replayedTo: report.lastAt ?? null })
-    // What was read has taken its time too.
+    // Reading the page has used up processing time too.
     isPartial = await giveWay(pace, watch)
     if (isPartial) break
   }
   return { ...report.report(), isPartial }
 }
 
-/** Only rules that count want to know what agents below have spent. */
+/** Only rules that count need the spends of the child mandates' agents. */
 function agentsOf(
   { agentId }: Mandate,
   tree: readonly { readonly agentId: string }[],
@@ -98,7 +100,7 @@ function agentsOf(
   return [...new Set([agentId, ...below])]
 }
 
-/** True if it was ended. */
+/** Returns true if the backtest must end. */
 async function replayPage(
   replay: Replay,
   page: readonly PastDecision[],
@@ -114,7 +116,7 @@ async function replayPage(
   return watch.isOver()
 }
 
-/** True if it was ended. A rest is long, so it asks before and after. */
+/** Returns true if the backtest must end. A rest is long, so it checks before and after. */
 async function giveWay(pace: Pace, watch: BacktestWatch): Promise<boolean> {
   if (watch.isOver()) return true
   await pace.giveWay()
@@ -135,7 +137,7 @@ async function loadPolicies(
 
 const VERSION = /\["([0-9a-f-]{36})",(\d+),"(?:draft|active|revoked|expired)",/g
 
-/** The versions that inputs name, found without reading all of them. */
+/** The versions that the inputs name, found without parsing the inputs. */
 function versionsIn(inputs: string): { id: string; version: number }[] {
   return [...inputs.matchAll(VERSION)].map(([, id = '', version]) => {
     return { id, version: Number(version) }

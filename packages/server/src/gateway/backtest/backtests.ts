@@ -12,25 +12,25 @@ import {
   backtest,
 } from './backtest.ts'
 
-/** A claim lasts this long after its process was last heard of. */
+/** The TTL of a lease: it ends this long after its process last renewed it. */
 const HELD_MS = 15_000
 const RENEW_MS = 4_000
 
-/** What a caller has asked to be replayed. */
+/** A backtest that a caller has requested. */
 export type BacktestOrder = Omit<BacktestRequest, 'to'>
 
 export interface Backtests {
   /**
-   * Begins a backtest: the only one of the organization, in whichever process. Rejects with a Problem
-   * while another one runs.
+   * Starts a backtest. An organization can have only one at a time, over all processes. Rejects
+   * with a Problem while one is running.
    */
   begin(order: BacktestOrder): Promise<BegunBacktest>
-  /** Ends all that run, each with what it has. */
+  /** Ends all running backtests, each with a partial result. */
   stop(): Promise<void>
 }
 
 export interface BegunBacktest {
-  /** Replays until the record ends or `isOver` says so, and lets the next one begin. */
+  /** Replays until the past ends or `isOver` returns true, then releases the lease. */
   run(watch: CallerWatch): Promise<BacktestResult>
 }
 
@@ -42,7 +42,7 @@ export interface CallerWatch {
 interface Parts {
   readonly db: Database
   readonly clock: Clock
-  /** How many spends this process was asked to decide so far. */
+  /** The number of spends submitted to this process so far. */
   readonly decided: () => number
 }
 
@@ -50,7 +50,7 @@ export function createBacktests({ db, clock, decided }: Parts): Backtests {
   const running = new Set<Promise<unknown>>()
   let isStopping = false
 
-  /** Takes the place, or keeps it. Gives the database's time. */
+  /** Takes or renews the lease. Returns the database's time. */
   function claim(organizationId: string, runId: string): Promise<Instant> {
     return transactionFor(db, organizationId, async (tx) => {
       const now = await clock.read(tx)

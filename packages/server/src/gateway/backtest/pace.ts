@@ -1,32 +1,32 @@
 import { performance } from 'node:perf_hooks'
 
-/** How long replaying may keep everything else in this process waiting. */
+/** How long a replay may block everything else in this process. */
 const TURN_MS = 1
 /**
- * While spends are decided, replaying takes a part of the time that nothing else in this process wants.
- * Where there is none left, it takes hardly any, and comes to an end all the same.
+ * While spends are decided, a replay takes this share of the process's idle time. If there is no
+ * idle time, it takes the minimum share, so that it still finishes.
  */
 const SHARE_OF_IDLE = 0.2
 const SHARE_MIN = 0.02
-/** Whoever leaves, or stops the process, waits for so long at most. */
+/** A caller that disconnects, or a process that stops, waits at most this long. */
 const REST_MAX_MS = 250
-/** Spends that came within this time are a reason to go slowly. */
+/** A replay goes slowly if a spend arrived within this time. */
 const BUSY_MS = 250
 
-/** Keeps a long calculation from being felt by those who wait for decisions. */
+/** Keeps a long calculation from delaying decisions. */
 export interface Pace {
   isTurnOver(): boolean
   /**
-   * Lets everything that waits have its turn. While spends are decided, it also rests: whoever only
-   * gave way would take every gap, and each gap that is taken makes a spend wait.
+   * Lets all waiting work run. While spends are decided, it also rests: without a rest, the replay
+   * would fill every gap, and each filled gap makes a spend wait.
    */
   giveWay(): Promise<void>
 }
 
 interface Surroundings {
-  /** How many spends this process was asked to decide so far. */
+  /** The number of spends submitted to this process so far. */
   decided(): number
-  /** How many replays this process runs. They share what one alone would take. */
+  /** The number of replays in this process. They share the time that one alone would take. */
   atOnce(): number
 }
 
@@ -45,7 +45,7 @@ export function createPace({ decided, atOnce }: Surroundings): Pace {
     return Math.min((now - begun) * (1 / share - 1), REST_MAX_MS)
   }
 
-  /** The part of the time since the last rest in which this process had nothing to do. */
+  /** The idle share of this process's time since the last rest. */
   function idleShare(): number {
     const before = measured
     measured = performance.eventLoopUtilization()

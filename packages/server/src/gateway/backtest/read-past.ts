@@ -7,21 +7,26 @@ import type { Database } from '../../storage/engine/database.ts'
 import { transactionFor } from '../../storage/engine/queryable.ts'
 import { hasTimedOut } from '../../storage/engine/storage-error.ts'
 
-/** So many are read in one query: it holds a connection for milliseconds, and taking it in is a short turn. */
+/**
+ * The number of rows per query: it holds a connection for milliseconds, and processing is a short
+ * turn.
+ */
 const ROWS_AT_ONCE = 50
-/** Of all agents together, so that memory stays bounded: where they are many, each has fewer. */
+/**
+ * The limit for all agents together, which bounds memory: with many agents, each has fewer rows.
+ */
 const ROWS_READ_MAX = 10_000
-/** A query ends in less than a second. One that others hold up is tried again for half a minute. */
+/** A query ends in less than a second. A query that times out is retried for half a minute. */
 const TRIES_MAX = 40
 /**
- * An id is made when a spend arrives, and its commit comes later. Ids of several processes agree to far
- * less than this.
+ * An id is made when a spend arrives, and its commit comes later. The id clocks of several
+ * processes differ by far less than this.
  */
 const IDS_APART_MS = 5_000
-/** More than are decided while a spend waits. Beyond it the oldest goes first. */
+/** More than are decided while a spend waits. Beyond this limit the oldest is replayed first. */
 const WAITING_MAX = 50_000
 
-/** The past of one agent, as far as it was read. */
+/** The past of one agent, as far as it has been read. */
 interface Source {
   readonly agentId: string
   rows: readonly PastDecision[]
@@ -31,10 +36,10 @@ interface Source {
 }
 
 /**
- * The transactions of these agents in the order of their commits, page by page. Storage has them in the
- * order of their ids, so each waits until all are read that may have been committed before it. What is
- * committed after `to` has no part in it. Between two queries there is always a page, though it may be
- * empty, so that whoever reads can stop.
+ * Yields the transactions of these agents in the order of their commits, page by page. Storage
+ * returns them in the order of their ids, so each one waits until all that may have been committed
+ * before it are read. Transactions committed after `to` are left out. There is always a page
+ * between two queries, possibly empty, so that the reader can stop.
  */
 export async function* readPast(
   db: Database,
@@ -64,7 +69,7 @@ export async function* readPast(
   }
 }
 
-/** Reads further rows of these, some agents at once, with an empty page between two queries. */
+/** Reads further rows for these agents, several at once, with an empty page between two queries. */
 async function* fill(
   empty: readonly Source[],
   perAgent: number,
@@ -98,7 +103,7 @@ function refill(source: Source, rows: readonly PastDecision[], limit: number): v
   source.afterId = source.rows.at(-1)?.id ?? source.afterId
 }
 
-/** Up to here everything is read: the first end of a page that has more after it. */
+/** Everything up to this id has been read: the smallest last id among agents with unread rows. */
 function smallestEnd(sources: readonly Source[]): string | undefined {
   let smallest: string | undefined
   for (const { isRead, afterId } of sources) {
@@ -107,7 +112,7 @@ function smallestEnd(sources: readonly Source[]): string | undefined {
   return smallest
 }
 
-/** How many of those that wait were committed before everything that is not read yet. */
+/** Counts the waiting transactions that were committed before all unread ones. */
 function countOfReady(waiting: readonly PastDecision[], last: string | undefined): number {
   if (last === undefined) return waiting.length
   const until = instantOf(last) - IDS_APART_MS
@@ -122,7 +127,7 @@ function takeTo(source: Source, last: string | undefined): readonly PastDecision
   return rows.slice(next, source.next)
 }
 
-/** Spends of one batch have one instant, and were judged in the order of their ids. */
+/** Spends of one batch share one instant, and were judged in the order of their ids. */
 function byCommit(a: PastDecision, b: PastDecision): number {
   return a.createdAt - b.createdAt || byId(a, b)
 }

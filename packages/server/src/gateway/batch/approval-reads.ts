@@ -13,31 +13,33 @@ import { listWaitingRequests, type WaitingRequest } from '../../storage/approval
 import type { Tx } from '../../storage/engine/database.ts'
 import type { Submission } from '../submission.ts'
 
-/** A submission that was found to ask for a person, and the rules that ask. */
+/** A submission that needs an approval, and the rules that ask for it. */
 export interface AskingSubmission {
   readonly submission: Submission
   readonly lifts: readonly Lift[]
 }
 
-/** What is known of approvals while a group is judged. Nearly always that is nothing. */
+/** The approvals that are known while a group is judged. Nearly always there are none. */
 export interface ApprovalReads {
   /**
-   * The approval that the submission presents, or one that was found for it. Throws if it
-   * presents one that does not exist.
+   * The approval that the submission presents, or one that was found for it. Throws if the
+   * submission presents an approval that does not exist.
    */
   permit(submission: Submission, isUsed: (approvalId: string) => boolean): Permit | undefined
-  /** Whether everything was read that a submission needs that asks for a person. */
+  /** Whether all approval data for this submission has been read. */
   isRead(submission: Submission): boolean
-  /** The requests of the agent that wait. */
+  /** The agent's pending approval requests. */
   waiting(agentId: string): readonly WaitingRequest[]
-  /** Reads that for submissions that were found to ask for a person. It costs a round trip. */
+  /**
+   * Reads approval data for submissions that turned out to need an approval. Costs a round trip.
+   */
   readFurther(asking: readonly AskingSubmission[], now: Instant): Promise<void>
 }
 
 /**
- * Locks the approvals that submissions present; where none does, nothing is sent. Whether one asks for
- * a person is known only when it is judged. So what waits already, and what was approved for those
- * that cannot present it, is read then, and spends that ask for nobody pay nothing.
+ * Locks the approvals that submissions present; if none presents one, it sends nothing. Only
+ * judging shows whether a submission needs an approval. So pending requests, and approvals for
+ * paths that cannot present one, are read only then, and all other spends pay nothing.
  */
 export function readApprovals(
   tx: Tx,
@@ -57,12 +59,12 @@ export function readApprovals(
 const NO_PERMITS: readonly PermitRow[] = []
 const NONE_WAITING: readonly WaitingRequest[] = []
 
-/** What is read once somebody is known to ask. */
+/** Data that is read once a submission turns out to need an approval. */
 interface FurtherReads {
   readonly now: Instant
   readonly permits: PermitRow[]
   readonly waiting: Map<string, readonly WaitingRequest[]>
-  /** By the spend's id, with the rules that asked. */
+  /** Keyed by the spend's id; the values are the rules that asked. */
   readonly spends: Map<string, readonly Lift[]>
 }
 
@@ -71,7 +73,7 @@ function collectReads(
   organizationId: string,
   presented: readonly PermitRow[],
 ): ApprovalReads {
-  // Made when it is needed, because hardly any group asks anything.
+  // Created only on demand, because hardly any group needs an approval.
   let further: FurtherReads | undefined
 
   return {
@@ -109,8 +111,9 @@ function collectReads(
 }
 
 /**
- * The smallest of the approvals that cover the spend, and lift every rule that asked: one for a rule as
- * it was before must not hide the one that helps, and a larger one is left for what it was given for.
+ * Returns the smallest approval that covers the spend and lifts every rule that asked. An approval
+ * for an earlier version of a rule must not hide the one that helps, and a larger approval is left
+ * for its own purpose.
  */
 function findAlike(
   { permits, spends, now }: FurtherReads,
@@ -127,7 +130,9 @@ function findAlike(
   return least
 }
 
-/** For whom something may have been approved that they cannot present; undefined if for nobody. */
+/**
+ * Selects the approvals that submissions may use without presenting them; undefined if none may.
+ */
 function unpresentedOf(
   asking: readonly AskingSubmission[],
   agentIds: readonly string[],
@@ -144,7 +149,9 @@ function unpresentedOf(
   return { agentIds, cardIds: [...cardIds], paths: [...paths] }
 }
 
-/** The same for an approval of another agent: nobody learns that it exists. */
+/**
+ * The same error covers an approval of a different agent, so that its existence is not revealed.
+ */
 function approvalNotFound(id: string): Problem {
   return new Problem(
     'approval_not_found',

@@ -18,20 +18,25 @@ import { newId } from '../../storage/new-id.ts'
 import type { Submission } from '../submission.ts'
 import type { ApprovalReads } from './approval-reads.ts'
 
-/** The console's page for an approval (`toApprovalUrl`), by its id in the database. */
+/** Returns the console's URL for an approval (`toApprovalUrl`), by its database id. */
 export type ApprovalUrl = (id: string) => string | null
 
-/** Beyond this, whoever asks is asked about apart: everybody who asked has to be remembered. */
+/**
+ * Every requester has to be stored, so a request with this many is closed to new ones; they get a
+ * request of their own.
+ */
 const ASKERS_MAX = 20
 
-/** What a batch asks people, and which of their answers it uses. */
+/** The approval requests of a batch, and the approvals that it uses. */
 export interface Asks {
   isUsed(approvalId: string): boolean
-  /** What the caller is told of an approval. Nothing is kept of it until the decision is. */
+  /**
+   * Returns the approval in the form that the caller sees. Nothing is stored until the decision is.
+   */
   show(decision: Decision, permit: Permit | undefined, submission: Submission): ShownApproval | null
-  /** Keeps what was shown with the decision. */
+  /** Marks the decision's approval for storage. */
   keep(decision: Decision): void
-  /** The requests that were opened, oldest first. */
+  /** The newly opened requests, oldest first. */
   opened(): readonly NewRequest[]
   statements(): Statement[]
 }
@@ -43,10 +48,10 @@ interface AsksOf {
   readonly urlOf: ApprovalUrl
 }
 
-/** A request that takes one more spend: one that waits, or one that this batch opens. */
+/** A request that takes one more spend: an already pending one, or one that this batch opens. */
 type Plan = { readonly join: WaitingRequest } | { readonly open: NewRequest }
 
-/** What the batch has asked so far: requests by their digest, and what waited before by its id. */
+/** The requests of this batch so far: opened ones by digest, joined pending ones by id. */
 interface Asked {
   readonly opened: Map<string, NewRequest>
   readonly joined: Map<string, Joining>
@@ -113,7 +118,7 @@ export function collectAsks(parts: AsksOf): Asks {
   }
 }
 
-/** Undefined: too many of the agent wait, or there is no mandate to ask about. */
+/** Returns undefined if the agent has too many pending requests, or no mandate. */
 function planOf(
   { now, approvals }: AsksOf,
   asked: Asked,
@@ -144,7 +149,7 @@ function planOf(
     digest,
     asked: 1,
     askedBy: asker === null ? [] : [asker],
-    // Not where the rule only lacks the past: what was paid there is still to be learned.
+    // Not if the rule only lacks the past: vendors from the past are still to be learned.
     makesKnown: question.findings.some(({ code }) => code === 'new_vendor'),
     waitsMs: question.waitsMs,
     expiresAt: now + question.waitsMs,

@@ -31,56 +31,54 @@ import { type PathReads, readForPaths } from './path-reads.ts'
 export interface BatchReadParts {
   readonly policyCache: PolicyCache
   readonly clock: Clock
-  /**
-   * Set for a question about what would be decided: nothing is locked, and `draft` may change the
-   * policy.
-   */
+  /** Set for a preview: nothing is locked, and `draft` may change the policy. */
   readonly preview?: { draft(own: MandateAccount): MandateAccount }
 }
 
 /**
- * Everything that a group of submissions of one organization is judged by, locked where it can
- * change.
+ * All data for judging a group of submissions of one organization. Rows that can change are locked.
  */
 export interface BatchReads {
   readonly organizationId: string
-  /** How often spending was stopped before anything was read; null where nothing will be stored. */
+  /**
+   * The organization's stop count before anything else was read; null if nothing will be stored.
+   */
   readonly stops: bigint | null
   /**
    * The database's clock after the locks were taken: the instant of every decision in the group.
    */
   readonly now: Instant
   readonly plan: Plan
-  /** Whether anybody receives the events, and which. */
+  /** Whether the organization has a webhook, and for which events. */
   readonly subscription: Subscription
-  /** Evaluations already counted this month; only read where the plan has a limit. */
+  /** Evaluations already counted this month; only read if the plan has a limit. */
   readonly used: number
-  /** By `nameOf`. */
+  /** Keyed by `nameOf`. */
   readonly keys: ReadonlyMap<string, DecisionKeyRow>
   /** Whether this batch alone holds the key of a submission with a deadline. */
   hasTaken(key: SpacedKey): boolean
   /** Undefined when the organization has no such agent. */
   spender(agentId: string): SpenderRow | undefined
-  /** The agent's mandate and those above it, as they stood when they were locked. */
+  /** The agent's mandate and its parents, in the state in which they were locked. */
   line(agentId: string): readonly MandateAccount[]
   /** The newest draft of an agent without an active mandate. */
   draft(agentId: string): string | undefined
   counter(key: string): Counter | undefined
   isRead(key: string): boolean
-  /** Reads counters that could not be foreseen. It costs a round trip. */
+  /** Reads counters that could not be predicted. It costs a round trip. */
   readFurther(keys: readonly string[]): Promise<void>
   vendor(spend: Spend): VendorHistory | undefined
-  /** Whether the agent may have paid vendors that are not known yet. */
+  /** Whether the agent may have paid vendors that are not learned yet. */
   vendorsIncomplete(agentId: string): boolean
   readonly approvals: ApprovalReads
-  /** What paths have read for their submissions. */
+  /** Facts that paths have read for their submissions. */
   readonly paths: PathReads
 }
 
 /**
- * Locks and reads. Everything that can be foreseen is sent at once and answered in one round trip.
- * Another round trip is needed only for what could not be foreseen, such as a mandate that is met
- * for the first time or has changed its rules.
+ * Locks and reads. All predictable reads are sent together and answered in one round trip. A
+ * further round trip is needed only for unpredictable ones, such as a mandate that is new to this
+ * process or whose rules have changed.
  */
 export async function readBatch(
   tx: Tx,
@@ -95,21 +93,22 @@ export async function readBatch(
   const isLimited = (): boolean => !preview && policyCache.mayBeLimited(organizationId)
   const countsUsage = isLimited()
 
-  // First, because a stop that comes after it must not be missed by anything that is read below.
+  // This must be the first read: then every later stop is noticed, whatever the statements below
+  // read.
   const begun = preview ? null : beginBatch(tx, organizationId)
   const finding = findLastOf(tx, organizationId, submissions)
-  // Both are awaited together, so that a lost connection leaves no rejection that nobody handles.
+  // Both are awaited together, so that a lost connection leaves no unhandled rejection.
   const last = Array.isArray(finding) ? finding : (await Promise.all([finding, begun]))[0]
   const askedAt = performance.now()
   const [stops, taken, mandates, approvals, spenders, keys, counters, vendors, counted, paths] =
     await Promise.all([
       begun,
-      // The keys come first, so that the reads below find what their previous holder stored under
-      // them.
+      // The keys come first, so that the reads below see the rows that their previous holder stored
+      // under them.
       takeKeysOf(tx, organizationId, submissions),
       mandatesOf(tx, organizationId, agentIds, last, preview !== undefined),
       readApprovals(tx, organizationId, submissions),
-      // The clock is in this one, so it comes behind the locks of whatever can end.
+      // This read includes the clock, so it comes after the locks of all rows that can expire.
       readSpenders(tx, organizationId, agentIds),
       readKeys(tx, organizationId, submissions),
       readCountersOf(tx, organizationId, guessed.counters),
@@ -123,7 +122,7 @@ export async function readBatch(
   const now = clock.heard(organization.now, askedAt)
   const usedIn = (other: string) => lockPlanUsage(tx, organizationId, other)
   policyCache.rememberPlan(organizationId, organization.plan)
-  // A plan without a limit may have got one since it was last seen.
+  // The plan may have changed to one with a limit since it was last read.
   const isLate = !countsUsage && isLimited()
   const used = isLate ? await lockPlanUsage(tx, organizationId, month) : counted
   const policyOf = await policyCache.load(tx, organizationId, mandates)
@@ -172,7 +171,7 @@ function vendorsAmong(
   }
 }
 
-/** The counters that were read, and those that are read later. */
+/** Gives access to the counters that were read, and reads further ones. */
 function countersAmong(
   tx: Tx,
   organizationId: string,
@@ -193,10 +192,10 @@ function countersAmong(
   }
 }
 
-/** What else must be read, besides the mandates, to judge the submissions under these policies. */
+/** The reads, besides the mandates, that these policies need to judge the submissions. */
 interface Needs {
   readonly counters: ReadonlySet<string>
-  /** By pair of agent and vendor. */
+  /** Keyed by the pair of agent and vendor. */
   readonly vendors: ReadonlyMap<string, Spend>
 }
 
@@ -269,12 +268,12 @@ function readVendorsOf(
   )
 }
 
-/** The name of an Idempotency-Key, unique within the organization. */
+/** Returns the name of an Idempotency-Key, unique within the organization. */
 export function nameOf({ space, key }: SpacedKey): string {
   return `${space} ${key}`
 }
 
-/** The name of an agent and a vendor together. */
+/** Returns the name of a pair of agent and vendor. */
 export function pairOf({ agentId, vendor }: { agentId: string; vendor: string }): string {
   return `${agentId} ${vendor}`
 }

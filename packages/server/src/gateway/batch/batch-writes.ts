@@ -42,21 +42,20 @@ import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import { type ApprovalUrl, type Asks, collectAsks } from './asks.ts'
 import { type BatchReads, pairOf } from './batch-reads.ts'
 
-/** The reads as they change while a batch is judged, and what has to be written for the batch. */
+/** The state of the reads as it changes while a batch is judged, and the writes of the batch. */
 export interface BatchWrites {
-  /** What the spend is judged by: the reads, with everything that the batch has decided so far. */
+  /** The account that judges the spend: the reads, plus all decisions of the batch so far. */
   account(spend: Spend): Account
-  /** What the batch asks people. Made when it is needed, because nearly no batch asks anything. */
+  /**
+   * The approval requests of the batch. Created only on demand, because hardly any batch has one.
+   */
   asks(): Asks
   add(decision: Decision, row: DecisionRow, submission: QueuedSubmission): void
-  /** Notes that a repeat is told of the approval that is stored under this key. */
+  /** Marks the approval stored under this key as answered to a retry. */
   noteTold(key: SpacedKey): void
-  /**
-   * How many decisions use an evaluation of the plan: all but those about money that nobody asked
-   * about.
-   */
+  /** How many decisions use an evaluation of the plan: all except recorded money (`isUnasked`). */
   readonly evaluations: number
-  /** In the order in which they must be sent. Empty when nothing was recorded. */
+  /** The statements in the order in which they must be sent. Empty if there is nothing to store. */
   statements(): Statement[]
 }
 
@@ -89,7 +88,7 @@ export function collectWrites(reads: BatchReads, urlOf: ApprovalUrl): BatchWrite
     asks: () => (asks ??= collectAsks({ ...reads, urlOf })),
     noteTold: (key) => void told.push(key),
     add(decision, row, { idempotency, alongside, isUnasked, deadline }) {
-      // This comes first, because a mistake of the path must leave nothing of this spend behind.
+      // This comes first, because an error in the path must leave nothing of this spend behind.
       if (alongside) ofPaths.push(...alongside(row))
       rows.push(row)
       asks?.keep(decision)
@@ -125,7 +124,7 @@ export function collectWrites(reads: BatchReads, urlOf: ApprovalUrl): BatchWrite
     },
   }
 
-  /** What the next spend of the batch must see. */
+  /** Applies the decision to the state that the next spend of the batch sees. */
   function take(decision: Decision): void {
     const { spend } = decision
     if (isIncrement(spend)) increments.push(spend.transactionId)
@@ -162,7 +161,7 @@ function eventStatements(
   const { organizationId, now, subscription } = reads
   const ofPlan = toUsageRows(reads, rows.length - unasked.length)
   const further = ofPlan.length === 0 ? others : [...others, ...ofPlan]
-  // A rejection stands whatever was stopped since, and so does money that has moved.
+  // A stop of spending does not affect rejections, nor money that has already moved.
   const dependsOnStops = rows.some(
     ({ id, decision }) => decision === 'approved' && !unasked.includes(id),
   )

@@ -11,26 +11,26 @@ import type { ApprovalUrl } from './asks.ts'
 import { type BatchReadParts, readBatch } from './batch-reads.ts'
 import { type JudgedGroup, judgeGroup, type Result } from './judge-group.ts'
 
-/** Called after the commit, when events of an organization are stored. */
+/** Called after the commit that stored events of an organization. */
 export type OnStored = (organizationId: string, hasWebhook: boolean) => void
 
 interface BatchParts extends BatchReadParts {
   readonly db: Database
   readonly onStored: OnStored
   onStuck(submission: QueuedSubmission, error: unknown): void
-  /** Gives back holds that take room in one of these mandates and were over at this instant. */
+  /** Releases holds that take room in one of these mandates and had expired at this instant. */
   readonly sweepLine: SweepLine
   readonly approvalUrl: ApprovalUrl
 }
 
 /**
- * Judges and stores a batch of spends in one transaction. It locks and reads everything that they
- * touch in one round trip. It judges them in the order of their arrival, so that each sees what the
- * one before left. It writes and commits in a second round trip. Where overdue holds took the room
- * that a spend lacked, they are given back, and the batch is judged once more.
+ * Judges and stores a batch of spends in one transaction. The first round trip locks and reads all
+ * rows that the spends need. The spends are judged in the order of arrival, so that each sees the
+ * state that the one before left. The second round trip writes and commits. If overdue holds take
+ * the room that a spend lacks, the batch releases them and is judged again.
  *
- * If spending was stopped after the batch had read and before it is stored, nothing of it is stored, and it
- * is judged again (ADR 50). Nothing is approved where that happens too often.
+ * If spending was stopped after the batch had read and before it is stored, nothing of it is
+ * stored, and it is judged again (ADR 50). If that happens too often, nothing is approved.
  *
  * A batch holds one organization, or several on the embedded engine (ADR 24). Their statements are
  * sent in the order of the organizations' ids.
@@ -49,7 +49,7 @@ export async function decideBatch(
   throw stoppedTooOften()
 }
 
-/** Somebody who stops spending more often than that while one batch is judged does nothing else. */
+/** More stops than this during one batch are not normal operation. */
 const STOPPED_TRIES_MAX = 3
 
 function stoppedTooOften(): Problem {
@@ -74,18 +74,18 @@ async function judgeAndStore(
   throw new Error('A batch was not stored.')
 }
 
-/** Mandates in which overdue holds take the room that a spend lacks. */
+/** Mandates whose overdue holds take the room that a spend lacks. */
 interface Overdue {
   readonly organizationId: string
   readonly mandateIds: readonly string[]
-  /** The instant by which the spend was judged. */
+  /** The instant of the judgment. */
   readonly now: Instant
 }
 
 /**
- * Judges and stores. If it looks for overdue holds and finds some that a spend lacked the room of,
- * nothing is stored: they have to be given back first, under locks that this transaction cannot take
- * in their order.
+ * Judges and stores. If `looksForOverdue` is set and overdue holds take the room that a spend
+ * lacks, nothing is stored: the holds have to be released first, under locks that this transaction
+ * cannot take in the right order.
  */
 async function tryBatch(
   parts: BatchParts,
@@ -126,7 +126,7 @@ function sendAll(tx: Tx, judged: readonly JudgedGroup[]): void {
   }
 }
 
-/** Asks only if a spend was short of room that holds may take, so hardly ever. */
+/** Queries only if a spend lacked room that holds may take, which is rare. */
 async function findOverdue(tx: Tx, judged: readonly JudgedGroup[]): Promise<Overdue[]> {
   const all: Overdue[] = []
   for (const { reads, shortOfRoom } of judged) {
@@ -140,7 +140,8 @@ async function findOverdue(tx: Tx, judged: readonly JudgedGroup[]): Promise<Over
 }
 
 /**
- * Needed only if a submission has a deadline: other callers are answered when the batch is over.
+ * Returns undefined unless a submission has a deadline: other callers get their answer when the
+ * batch is over.
  */
 function afterBatch(
   parts: BatchParts,
@@ -151,7 +152,7 @@ function afterBatch(
   for (const { deadline } of submissions) if (deadline?.hasPassed()) deadline.decline()
   return async (session, isCommitted) => {
     if (isCommitted) await answerOrTakeBack(session, parts, submissions, results)
-    // If this fails, the connection is dropped, and the locks with it.
+    // If this fails, the connection is dropped, which releases the locks.
     await releaseKeys(session)
   }
 }

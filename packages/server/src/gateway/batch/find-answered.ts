@@ -18,12 +18,12 @@ import { shareKeys } from '../../storage/idempotency.ts'
 import type { Decided } from '../submission.ts'
 import { nameOf } from './batch-reads.ts'
 
-/** A decision that is stored under the key of a submission. */
+/** A decision stored under the key of a submission. */
 export interface Answered {
   readonly decided: Decided
   /**
-   * Whether it must be noted that a repeat is told of this approval: until somebody was told of it,
-   * it may be taken back, if it was stored after the deadline of its own caller.
+   * Whether the batch must record that a retry was answered with this approval. Until then the
+   * approval may still be undone, if it was stored after the deadline of its own caller.
    */
   readonly isToBeNoted: boolean
 }
@@ -31,8 +31,8 @@ export interface Answered {
 export type FindAnswer = (idempotency: IdempotencyKey | null) => Answered | undefined
 
 /**
- * Answers that are stored under these keys. Costs a further query only if there are any. A decision
- * that its own process may be about to take back is not told: whoever asks for it has to come again.
+ * Finds the answers stored under these keys. It costs a further query only if there are keys. A
+ * decision that its own process may be about to undo is not answered: the caller has to retry.
  */
 export async function findAnswered(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function findAnswered(
   if (rows.length === 0) return () => undefined
   const ids = rows.flatMap(({ transactionId }) => transactionId ?? [])
   const doubtful = rows.filter((row) => row.isTold !== null && !hasTaken(row))
-  // First, so that what is read afterwards is what whoever had the keys has left.
+  // This comes first, so that the following read sees the rows that the previous key holders left.
   const shared = doubtful.length === 0 ? [] : shareKeys(tx, organizationId, doubtful)
   const [mine, stored] = await Promise.all([shared, findDecided(tx, organizationId, ids)])
   const live = new Map(rows.map((row) => [nameOf(row), row]))
@@ -61,8 +61,8 @@ export async function findAnswered(
 }
 
 /**
- * What was answered under a key, for paths that have something to do before they can ask for a
- * decision, and must not do it twice. Undefined if the key is new.
+ * Returns the answer stored under a key, for paths that have work to do before a decision and must
+ * not do it twice. Returns undefined if the key is new.
  */
 export async function recallDecided(
   parts: { readonly db: Database; readonly clock: Clock },

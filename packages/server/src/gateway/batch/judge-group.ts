@@ -27,20 +27,21 @@ import { createTurn } from './turn.ts'
 
 export type Result = Decided | Failed
 
-/** What was judged of an organization's spends, before anything is sent. */
+/** The judged spends of an organization, before any write is sent. */
 export interface JudgedGroup {
   readonly reads: BatchReads
   readonly writes: BatchWrites
-  /** Counters that were not foreseen: mostly those that the advice of a rejection needs. */
+  /** Counters that were not predicted: mostly those for the advice of a rejection. */
   readonly unread: Set<string>
-  /** The mandates in which spends were short of room that holds may take. */
+  /** The mandates in which spends lacked room that holds may take. */
   readonly shortOfRoom: Set<string>
-  /** Submissions that ask for a person, where it was not read yet what waits already. */
+  /** Submissions that need an approval and whose pending requests have not been read yet. */
   readonly asking: AskingSubmission[]
 }
 
 /**
- * Judges the submissions in the order of their arrival, so that each sees what the one before left.
+ * Judges the submissions in the order of arrival, so that each sees the state that the one before
+ * left.
  */
 export async function judgeGroup(
   tx: Tx,
@@ -58,23 +59,23 @@ export async function judgeGroup(
   let judged: JudgedGroup
   do {
     judged = await judgeInOrder(reads, submissions, answered, results, urlOf)
-    // What is read is not asked for again, so there are few rounds.
+    // No counter is read twice, so there are few rounds.
     while (judged.unread.size > 0) {
       await reads.readFurther([...judged.unread])
-      // This decides the same once more, and can name the largest amounts.
+      // The decision stays the same, but now it can name the largest possible amounts.
       judged = await judgeInOrder(reads, submissions, answered, results, urlOf)
     }
-    // Each round reads for submissions that no round has read for, so there are few.
+    // Each round reads for submissions that no earlier round has covered, so there are few.
     while (judged.asking.length > 0) {
       await reads.approvals.readFurther(judged.asking, reads.now)
       judged = await judgeInOrder(reads, submissions, answered, results, urlOf)
     }
-    // A deadline may have passed meanwhile. Judging once more declines that submission.
+    // A deadline may have passed meanwhile. Judging again declines that submission.
   } while (submissions.some((submission) => isTooLate(submission, results.get(submission))))
   return judged
 }
 
-/** What is stored under a key is found by it. */
+/** Leaves out transactions that are already found by their key. */
 function unkeyed(ids: readonly string[], live: readonly DecisionKeyRow[]): readonly string[] {
   return ids.filter((id) => !live.some(({ transactionId }) => transactionId === id))
 }
@@ -84,7 +85,7 @@ function isTooLate({ deadline }: QueuedSubmission, result: Result | undefined): 
   return !result.isReplay && result.code !== DEADLINE_PASSED
 }
 
-/** What was decided before: under the key of a submission, or as the transaction that its path names. */
+/** Earlier decisions: under the key of a submission, or as the transaction that its path names. */
 interface AnsweredBefore {
   readonly byKey: FindAnswer
   readonly byId: Awaited<ReturnType<typeof findDecided>>
@@ -102,7 +103,7 @@ async function judgeInOrder(
   const judged: JudgedGroup = { reads, writes, ...found }
   const prepare = reads.paths.begin()
   const turn = createTurn()
-  // By key: a repeat in the same batch gets the answer of the first one.
+  // Keyed by Idempotency-Key: a retry in the same batch gets the answer of the first submission.
   const first = new Map<string, QueuedSubmission>()
   for (const submission of submissions) {
     if (isDear(reads, submission) && turn.isOver()) await turn.giveWay()
@@ -110,7 +111,7 @@ async function judgeInOrder(
     const earlier = key === null ? undefined : first.get(key)
     const result = earlier ? repeat(submission, earlier, results) : judge(submission)
     results.set(submission, result)
-    // A submission that was refused has not taken the key.
+    // A refused submission does not use up the key.
     if (key !== null && !('failure' in result)) first.set(key, submission)
   }
   return judged
@@ -129,7 +130,7 @@ async function judgeInOrder(
   }
 }
 
-/** Only expressions can take long. For all other rules, looking at the clock is not worth it. */
+/** Only expressions can take long. For all other rules, checking the clock is not worth it. */
 function isDear(reads: BatchReads, { spend }: QueuedSubmission): boolean {
   return reads.line(spend.agentId).some(hasPrice)
 }
@@ -138,9 +139,7 @@ function hasPrice({ policy }: MandateAccount): boolean {
   return policy.hasPrice
 }
 
-/**
- * The holder of the key may be about to take back what it has stored, so a repeat must wait for it.
- */
+/** The holder of the key may be about to undo the stored decision, so a retry must wait for it. */
 function requireKey(reads: BatchReads, { idempotency, deadline }: QueuedSubmission): void {
   if (deadline && idempotency && !reads.hasTaken(idempotency)) throw keyInFlight(1)
 }
@@ -158,8 +157,8 @@ function repeat(
 }
 
 /**
- * What was declined at its deadline is stored as it was told, also where the path would refuse it: a
- * repeat has to find it.
+ * A decline at the deadline is stored as it was answered, even if the path would refuse the spend,
+ * because a retry has to find it.
  */
 function judgePrepared(
   judged: JudgedGroup,
@@ -183,7 +182,7 @@ function judgeNew(judged: JudgedGroup, submission: QueuedSubmission): Decided {
   const { reads, writes, unread, shortOfRoom } = judged
   const { spend, deadline, isUnasked } = submission
   const spender = reads.spender(spend.agentId)
-  // Money of an agent that was deleted since has moved all the same.
+  // Money of an agent that was deleted later has moved all the same.
   if (!spender || (spender.isDeleted && !isUnasked)) throw agentNotFound(spend.agentId)
   const { decision, row } = deadline?.hasPassed()
     ? deadline.decline()
@@ -195,7 +194,7 @@ function judgeNew(judged: JudgedGroup, submission: QueuedSubmission): Decided {
   return row
 }
 
-/** What an earlier spend of the batch left may have changed this one since its counters were read. */
+/** Earlier spends of the batch may have changed this one after its counters were read. */
 function unreadOf(reads: BatchReads, spend: Spend): readonly string[] {
   const keys = reads.line(spend.agentId).flatMap(({ policy }) => countersOf(policy, spend))
   return keys.filter((key) => !reads.isRead(key))
@@ -220,7 +219,7 @@ function permitOf({ reads, writes }: JudgedGroup, submission: Submission): Permi
   return reads.approvals.permit(submission, (id) => writes.asks().isUsed(id))
 }
 
-/** The decision with what is told of an approval: the one that it asks for, has used, or presents. */
+/** Adds the approval to the decision: the one that it requests, has used, or presents. */
 function withApproval(
   { reads, writes, asking }: JudgedGroup,
   decision: Decision,

@@ -27,9 +27,9 @@ export function mandatesOf(
 }
 
 /**
- * The line of each agent. A mandate that was revoked while the batch waited for its lock no longer
- * has a line. A mandate whose parent was revoked keeps its line, and judging finds the parent's
- * status.
+ * Returns the line of each agent. A mandate that was revoked while the batch waited for its lock no
+ * longer has a line. A mandate whose parent was revoked keeps its line, and judging finds the
+ * parent's status.
  */
 export function linesOf(
   mandates: readonly LockedMandate[],
@@ -51,9 +51,9 @@ export function linesOf(
 type LastMandate = Awaited<ReturnType<typeof findLastMandates>>[number]
 
 /**
- * If the agent has no active mandate, money that moved without being asked about is booked on the
- * mandate that it had last. Only such submissions need this extra query. It comes before the locks,
- * so that all of them are taken in one order.
+ * If the agent has no active mandate, money that moved without a decision is booked on the agent's
+ * last mandate. Only such submissions need this extra query. It comes before the locks, so that all
+ * of them are taken in one order.
  */
 export function findLastOf(
   tx: Tx,
@@ -71,8 +71,9 @@ export function policiesOf(line: readonly MandateAccount[]): readonly Policy[] {
 }
 
 /**
- * The newest draft of each agent that has no line: the decision names it, because activating it is
- * what is missing. It costs a round trip, and only batches pay it in which an agent has no mandate.
+ * Returns the newest draft of each agent without a line. The decision names the draft, because
+ * activating it is the missing step. This costs a round trip, but only in batches with an agent
+ * without a mandate.
  */
 export async function findDraftsOf(
   tx: Tx,

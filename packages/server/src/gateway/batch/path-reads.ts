@@ -2,25 +2,27 @@ import type { Tx } from '../../storage/engine/database.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import type { PathPass, PathReader, Prepared, Reading } from '../submission.ts'
 
-/** How a submission is judged: with what its path has read, or not at all. */
+/**
+ * A submission after its path's read: ready to be judged, or with the reason why it is not judged.
+ */
 export type PreparedSubmission = QueuedSubmission | Exclude<Prepared, { readonly spend: unknown }>
 
-/** Gives each submission as it is judged, in the order of judging. */
+/** Returns each submission in the form in which it is judged. Called in the order of judging. */
 export type Prepare = (submission: QueuedSubmission) => PreparedSubmission
 
-/** What paths have read for the submissions of a group. */
+/** The facts that paths have read for the submissions of a group. */
 export interface PathReads {
-  /** Begins to judge the group, which may happen more than once. */
+  /** Starts a judging pass over the group; there may be several. */
   begin(): Prepare
-  /** The submissions, each as it is judged if nothing of the group comes before it. */
+  /** The submissions, each prepared as if no other submission of the group came before it. */
   readonly alone: readonly QueuedSubmission[]
-  /** The transactions that have decided submissions of the group before. */
+  /** The transactions of submissions that were decided before. */
   readonly decidedIds: readonly string[]
 }
 
 /**
- * Sends what paths read for their submissions, one read for all that have the same reader. The caller
- * has sent the locks before. Where no submission brings one, as in nearly all groups, nothing is sent.
+ * Sends the paths' reads for their submissions, one read per reader. The caller has sent the locks
+ * before. If no submission has a read, as in nearly all groups, nothing is sent.
  */
 export function readForPaths(
   tx: Tx,

@@ -1,7 +1,7 @@
-/** How long judging may keep everything else in this process waiting. */
+/** How long judging may block everything else in this process. */
 const TURN_MS = 8
 
-/** A stretch of judging after which everything else that waits in this process gets its turn. */
+/** A stretch of judging, after which other waiting work of this process gets its turn. */
 export interface Turn {
   isOver(): boolean
   giveWay(): Promise<void>

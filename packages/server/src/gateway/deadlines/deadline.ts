@@ -12,7 +12,7 @@ import {
   toDecisionRow,
 } from '../submission.ts'
 
-/** Far more than anybody waits for an answer, and less than a timer can take. */
+/** Far more than any caller waits for an answer, and less than the maximum of a timer. */
 const WITHIN_MAX_MS = 24 * 60 * 60 * 1_000
 
 /** A submission in the queue, with its deadline if it has one. */
@@ -21,20 +21,18 @@ export interface QueuedSubmission extends Submission {
 }
 
 /**
- * The time by which the caller of a submission gets an answer. Whichever comes first answers: the
- * batch, with what was decided, or the timer, with a decline. From then on the answer stands, and
- * what is stored follows it.
+ * The time by which the caller of a submission gets an answer. The first of two events answers: the
+ * batch with its decision, or the timer with a decline. From then on the answer stands, and the
+ * stored decision follows it.
  */
 export interface Deadline {
-  /** Whether it is too late to tell the caller of an approval. */
+  /** Whether it is too late to answer the caller with an approval. */
   hasPassed(): boolean
-  /**
-   * Answers with the decline, if the caller has no answer yet. Returns what must be stored of it.
-   */
+  /** Answers with the decline, if the caller has no answer yet. Returns the decline for storage. */
   decline(): Judged
-  /** Answers with what was decided and stored. Returns false if that comes too late. */
+  /** Answers with the stored decision. Returns false if it is too late for that. */
   accept(decided: Decided): boolean
-  /** Notes how a try has ended that is tried again. */
+  /** Remembers the error of an attempt that is retried. */
   note(error: unknown): void
   /** Answers with an error, if the caller has no answer yet. */
   fail(error: unknown): void
@@ -66,7 +64,7 @@ export function startDeadline(
   const timer = setTimeout(decline, withinMs)
 
   function decline(): Judged {
-    // It is made only once: what is stored later must be what the caller was told, to the byte.
+    // The decline is made only once: the stored one must equal the answer, byte for byte.
     declined ??= judgeLate(submission, now())
     const { row } = declined
     end(() => resolve({ ...row, late }))
@@ -92,7 +90,7 @@ export function startDeadline(
         return true
       },
       note(error) {
-        // A store that says that it is too busy is there.
+        // A database that reports that it is too busy is reachable.
         late = error instanceof Problem && isConnectionFailure(error.cause) ? 'away' : 'slow'
       },
       fail: (error) => end(() => reject(error)),

@@ -15,11 +15,11 @@ import type { Decided, Submission } from '../submission.ts'
 import { type Deadline, type QueuedSubmission, startDeadline } from './deadline.ts'
 import { takeBack } from './late-decisions.ts'
 
-/** How long a repeat waits for the first submission before it looks again. */
+/** How long a retry waits for the first submission before it checks again. */
 const LOOK_AGAIN_MS = 20
 const TRY_AGAIN_MS = 1_000
 /**
- * A bound on submissions that could not be recorded: an unreachable database must not fill the
+ * Bounds the submissions that could not be recorded: an unreachable database must not fill the
  * memory.
  */
 const OPEN_MAX = 10_000
@@ -35,15 +35,16 @@ interface InTimeParts {
 export interface InTime {
   /** Settles by `answerBy`, whatever the database does. */
   decide(submission: Submission, answerBy: number): Promise<Decided>
-  /** Makes sure later that what is stored agrees with what the caller was told. */
+  /** Makes sure later that the stored decision agrees with the caller's answer. */
   pursue(submission: QueuedSubmission, error: unknown): void
   stop(): Promise<void>
 }
 
 /**
- * Decides submissions that have a deadline. What could not be stored or taken back in time is tried
- * again once a second: as long as the process lives, no approval stays that nobody was told of. If
- * the process dies, such an approval only holds budget, and a repeat is told of it.
+ * Decides submissions that have a deadline. Decisions that could not be stored or undone in time
+ * are retried once a second: as long as the process lives, no approval stays that was never
+ * answered. If the process dies, such an approval only holds budget, and a retry is answered with
+ * it.
  */
 export function createInTime(parts: InTimeParts): InTime {
   const { clock, log, submit } = parts
@@ -54,7 +55,7 @@ export function createInTime(parts: InTimeParts): InTime {
     failed: (err) => logEvent(log, 'deadline.round_failed', { err }),
   })
 
-  /** Until the deadline, whatever may pass is tried again: nothing is known for certain before. */
+  /** Retries temporary errors until the deadline, because until then the outcome is open. */
   async function work(submission: QueuedSubmission, deadline: Deadline): Promise<void> {
     let failure: unknown
     while (!deadline.hasPassed()) {
@@ -84,13 +85,18 @@ export function createInTime(parts: InTimeParts): InTime {
     loop.wake()
   }
 
-  /** All organizations at once: one whose locks are taken delays nobody else. */
+  /**
+   * Handles all organizations concurrently: one whose locks are taken does not delay the others.
+   */
   async function settleOpen(isStopping: () => boolean): Promise<void> {
     const groups = byOrganization([...open])
     await Promise.all(groups.map(([, group]) => settleGroup(group, isStopping)))
   }
 
-  /** Ends at the first failure of the database: what comes after it would most likely fail too. */
+  /**
+   * Ends at the first failure of the database, because later submissions would most likely fail
+   * too.
+   */
   async function settleGroup(group: QueuedSubmission[], isStopping: () => boolean) {
     for (const submission of group) {
       if (isStopping() || (await isAway(submission))) return
@@ -111,8 +117,8 @@ export function createInTime(parts: InTimeParts): InTime {
   }
 
   /**
-   * If nothing is stored yet, the decline is: should the first try arrive after all, it finds its
-   * place taken. False: somebody else has the key.
+   * If nothing is stored yet, stores the decline: if the first attempt arrives after all, it finds
+   * the decline in its place. Returns false if a different process holds the key.
    */
   async function settle(submission: QueuedSubmission): Promise<boolean> {
     const state = await settleStored(parts, submission)
@@ -138,18 +144,20 @@ export function createInTime(parts: InTimeParts): InTime {
   }
 }
 
-/** A refusal that comes too late is stored as the decline that the caller was told. */
+/** A refusal that comes too late is stored as the decline that the caller received. */
 function isRefusedInTime(deadline: Deadline, error: unknown): boolean {
   return !isPassing(error) && !deadline.hasPassed()
 }
 
-/** Whatever has a deadline may have to be taken back: money that moved at once could not be. */
+/**
+ * A spend with a deadline may have to be undone, which is impossible for money that moved at once.
+ */
 function requireReversible({ idempotency, spend }: Submission): void {
   assert(idempotency, 'a spend with a deadline has an Idempotency-Key')
   assert(spend.holdMs !== null || isCheck(spend), 'a spend with a deadline is held')
 }
 
-/** Under the key, so that nobody is told of the approval while it is taken back. */
+/** Runs under the key, so that no caller is answered with the approval while it is being undone. */
 function settleStored(
   { db, policyCache, clock }: InTimeParts,
   submission: QueuedSubmission,
@@ -166,7 +174,7 @@ async function hasKey(tx: Tx, { spend, idempotency }: QueuedSubmission): Promise
   return idempotency === null || claimIdempotencyKey(tx, spend.organizationId, idempotency)
 }
 
-/** Whether the same may work later. Other errors say that the submission was refused. */
+/** Whether a retry may succeed later. Other errors mean that the submission was refused. */
 function isPassing(error: unknown): boolean {
   return error instanceof Problem && PASSING.has(error.code)
 }

@@ -20,14 +20,14 @@ import type { QueuedSubmission } from './deadline.ts'
 interface LateParts {
   readonly policyCache: PolicyCache
   readonly clock: Clock
-  /** Called with a decision that was stored too late and could not be taken back yet. */
+  /** Called with a decision that was stored too late and could not be undone yet. */
   onStuck(submission: QueuedSubmission, error: unknown): void
 }
 
 /**
- * Answers the callers that have a deadline, right after the commit. Where the deadline has passed,
- * the caller was told no. Then the decision is taken back on the connection that stored it, which
- * still holds the Idempotency-Keys, so that no repeat is told of it.
+ * Answers the callers that have a deadline, right after the commit. If the deadline has passed, the
+ * caller received a decline. Then the decision is undone on the connection that stored it. That
+ * connection still holds the Idempotency-Keys, so no retry is answered with the decision.
  */
 export async function answerOrTakeBack(
   session: Session,
@@ -46,11 +46,11 @@ export async function answerOrTakeBack(
       parts.onStuck(submission, error)
     }
   }
-  // The connection is in doubt then, and is dropped.
+  // The state of the connection is unknown now, so the error makes the caller drop it.
   if (failure !== undefined) throw failure
 }
 
-/** Gives those that were too late, by the transaction's id. */
+/** Returns the submissions that were too late, keyed by transaction id. */
 function answerInTime(
   submissions: readonly QueuedSubmission[],
   results: ReadonlyMap<QueuedSubmission, Decided | Failed>,
@@ -61,7 +61,7 @@ function answerInTime(
     const result = results.get(submission)
     if (!deadline || !result || 'failure' in result) continue
     const first = late.get(result.id)?.deadline
-    // A repeat in the same batch gets the answer of the first one.
+    // A retry in the same batch gets the answer of the first submission.
     if (first) deadline.accept({ ...first.decline().row, isReplay: true })
     else if (!deadline.accept(result) && isToBeTakenBack(submission, result)) {
       late.set(result.id, submission)
@@ -71,8 +71,8 @@ function answerInTime(
 }
 
 /**
- * False for a decision that another submission had stored before, and for one that is stored as a
- * decline already.
+ * False for a decision that an earlier submission stored, and for one that is already stored as a
+ * decline.
  */
 function isToBeTakenBack({ spend }: QueuedSubmission, { id, code }: Decided): boolean {
   return id === spend.transactionId && code !== DEADLINE_PASSED
@@ -83,8 +83,8 @@ function placeOf({ policyCache, clock }: LateParts, { spend }: QueuedSubmission)
 }
 
 /**
- * Voids what was stored for a submission whose caller was declined, and stores the decline in its
- * place. False: nothing was stored.
+ * Voids the stored decision of a submission whose caller was declined, and stores the decline in
+ * its place. Returns false if nothing was stored.
  */
 export async function takeBack(
   place: OnePlace,
@@ -94,7 +94,7 @@ export async function takeBack(
   const stored = await findTransaction(tx, organizationId, id)
   if (!stored) return false
   const [key] = idempotency ? await findDecisionKeys(tx, organizationId, [idempotency]) : []
-  // A repeat was told yes meanwhile, so the approval stands.
+  // A retry was answered with the approval meanwhile, so the approval stands.
   if (key?.isTold) return true
   const changed = await changeTransaction(place, planOf)
   const declined = deadline?.decline().row
@@ -108,7 +108,7 @@ export async function takeBack(
   return true
 }
 
-/** Where the decision was counted already, it moves to the code of the decline. */
+/** If analytics has already counted the decision, it moves to the code of the decline. */
 function noteForSums(
   { tx, organizationId }: OnePlace,
   changed: Transaction,
@@ -119,7 +119,7 @@ function noteForSums(
   tx.sendLast(storeCountedChanges(organizationId, [{ transactionId: changed.id, before, after }]))
 }
 
-/** Undefined if there is nothing to take back, or if money is known to have moved meanwhile. */
+/** Returns undefined if there is nothing to undo, or if money is known to have moved meanwhile. */
 function planOf(transaction: Transaction, now: Instant): Transaction | undefined {
   const { code, status, settledAmount, amount } = transaction
   if (code === DEADLINE_PASSED) return undefined

@@ -5,15 +5,15 @@ import type { Transaction } from '../../core/transaction.ts'
 import { changeTransactions, type Place } from './change-transactions.ts'
 
 /**
- * What each transaction is to come to, by its id. A function is asked once the transaction is locked, for
- * what depends on how it is then.
+ * The target of each transaction, by id. A function is called once the transaction is locked, for
+ * targets that depend on its state then.
  */
 export type Targets = ReadonlyMap<string, Target | ((locked: Transaction) => Target)>
 
 /**
- * Brings transactions to their targets, whatever came before. They are all of one purchase, so what
- * is learned of the vendor's price is what they come to together. Money that moved is never refused:
- * what exceeds the budget overdraws it.
+ * Brings transactions to their targets, whatever their state was. They all belong to one purchase,
+ * so the vendor's price is learned from their total. Money that moved is never refused: an amount
+ * beyond the budget overdraws it.
  */
 export async function adjustTransactions(
   place: Place,
@@ -40,7 +40,7 @@ export async function adjustTransactions(
   return changed
 }
 
-/** A target that no money can come to is a defect of whoever derived it. */
+/** A target that is impossible for money is a bug in the code that derived it. */
 function requireSound({ decision, code }: Transaction, target: Target): void {
   const { held, captured, refunded, amount } = target
   assert(held >= 0n && refunded >= 0n, 'no amount of a target is below zero')

@@ -4,22 +4,26 @@ import type { Tx } from '../../storage/engine/database.ts'
 import type { OnChanged } from './change-transactions.ts'
 
 /**
- * How the organization ends a hold that waits for proof, where nobody is left who could give it. Its
- * path decides whether that is so. Both run in the caller's transaction, and say what the transaction
- * is afterwards.
+ * How the organization force-closes a hold that waits for proof, if no source of proof is left. The
+ * hold's path decides whether that is the case. Both functions run in the caller's transaction and
+ * return the changed transaction.
  */
 export interface EndByHand {
-  /** The money moved, and this is where it can be looked up. Without an amount, all of the hold did. */
+  /**
+   * The money moved; `proof` says where to look it up. Without an amount, the full hold is settled.
+   */
   settle(
     place: HoldPlace,
     proof: string,
     amount: Micros | undefined,
   ): Promise<Transaction | undefined>
-  /** Whether a person says how much it was. Otherwise it is always all of the hold. */
+  /** Whether a person states the amount. Otherwise the full hold is settled. */
   readonly takesAmount?: true
-  /** Whether `settle` also takes a transaction whose hold has ended: money can move after that. */
+  /**
+   * Whether `settle` also accepts a transaction whose hold has ended: money can move after that.
+   */
   readonly settlesLate?: true
-  /** No money moved, and this is why the organization is sure. */
+  /** No money moved; `reason` says why the organization is sure. */
   void(place: HoldPlace, reason: string): Promise<Transaction | undefined>
 }
 

@@ -11,21 +11,23 @@ import {
 import { changeTransaction, type OnePlace } from './change-transactions.ts'
 import { flagged, requireStatus } from './holds.ts'
 
-/* Money that has moved: taken, in one part or several, and given back. */
+/* Money that has moved: captures, in one part or several, and refunds. */
 
 export interface Capture {
   readonly amount: Micros
-  /** Whether nothing more will come. Then the rest of the hold is given back. */
+  /** Whether this is the last capture. Then the rest of the hold is released. */
   readonly isFinal: boolean
 }
 
-/** Every status in which money of an approved spend can still move, whatever became of the hold. */
+/**
+ * All statuses in which money of an approved spend can still move, whatever happened to the hold.
+ */
 const CAPTURABLE = ['held', 'settled', 'partially_refunded', 'refunded', 'voided', 'expired']
 
 /**
- * Books a part of a hold as paid, or all of it, or more. The money has moved, so nothing is
- * refused. Money beyond the hold, or money that comes after the hold is gone, is booked in the
- * current period, even beyond the budget. It counts in limits, and is flagged.
+ * Captures a hold partly, fully or beyond its amount. The money has moved, so nothing is refused.
+ * Money beyond the hold, or money that arrives after the hold has ended, is booked in the current
+ * period, even beyond the budget. It counts in limits and gets a flag.
  */
 export function captureHold(place: OnePlace, { amount, isFinal }: Capture) {
   assert(amount > 0n, 'a capture takes something; what was not used is voided')
@@ -43,15 +45,13 @@ export function captureHold(place: OnePlace, { amount, isFinal }: Capture) {
   })
 }
 
-/** A hold that was voided or has expired is in no budget and no limit any more. */
+/** A hold that was voided or has expired no longer counts in any budget or limit. */
 function flagFor({ status, settledAmount }: Transaction): TransactionFlag {
   const isGone = settledAmount === 0n && (status === 'voided' || status === 'expired')
   return isGone ? 'late_capture' : 'over_capture'
 }
 
-/**
- * Gives budget back for money that came back. Limits still count the spend, because it was made.
- */
+/** Returns budget for refunded money. Limits still count the spend, because it was made. */
 export function refund(place: OnePlace, amount: Micros | undefined) {
   return changeTransaction(place, (transaction, now) => {
     requireNoIssuer(transaction, now)
@@ -79,8 +79,8 @@ export function refund(place: OnePlace, amount: Micros | undefined) {
 }
 
 /**
- * The issuer of a card tells what came back, and its word counts. A refund by hand would count beside
- * it, or be undone by its next event.
+ * The card issuer reports refunds, and its events are authoritative. A manual refund would be
+ * counted twice, or be undone by the issuer's next event.
  */
 function requireNoIssuer(transaction: Transaction, now: Instant): void {
   if (transaction.path !== 'card') return

@@ -20,13 +20,13 @@ import type { PolicyCache } from '../policy-cache.ts'
 import { learn, type Purchase, vendorsWanted } from './learn-prices.ts'
 import { recount } from './recount.ts'
 
-/** A transaction before and after a change. Everything else follows from the two. */
+/** A transaction before and after a change. All bookings follow from the two. */
 export interface Changed {
   readonly before: Transaction
   readonly after: Transaction
 }
 
-/** Takes a transaction as it was under its lock and as it is now, and the instant of the change. */
+/** Receives the transaction as it was under its lock and after the change, and the instant. */
 export type OnChanged = (changed: Changed, now: Instant) => void
 
 export interface Place {
@@ -41,10 +41,10 @@ export interface OnePlace extends Place {
   readonly id: string
 }
 
-/** What becomes of a transaction; undefined if nothing does. */
+/** Returns the changed transaction; undefined if it stays as it is. */
 export type Plan = (transaction: Transaction, now: Instant) => Transaction | undefined
 
-/** Changes one transaction. Undefined if there is no such transaction, or nothing to change. */
+/** Changes one transaction. Returns undefined if it does not exist or does not change. */
 export async function changeTransaction(
   place: OnePlace,
   plan: Plan,
@@ -54,13 +54,13 @@ export async function changeTransaction(
 }
 
 /**
- * Changes transactions together, in two round trips or three, however many they are. Returns those
- * that were changed.
+ * Changes transactions together, in two or three round trips, however many there are. Returns the
+ * changed ones.
  *
- * It locks the mandates first and then the transactions, in the same order as decisions do, and asks
- * for the plan only then, with the database's time after the locks. If two callers settle or void
- * at once, the second sees what the first did. Figures and counters follow from how the money of each
- * transaction was booked before and is booked afterwards.
+ * It locks the mandates first and then the transactions, in the same order as decisions do. Only
+ * then it calls the plan, with the database's time after the locks. If two callers settle or void
+ * at once, the second sees the change of the first. Figures and counters follow from the difference
+ * between the old and the new bookings of each transaction.
  */
 export async function changeTransactions(
   place: Place,
@@ -110,7 +110,7 @@ export async function changeTransactions(
   return ended
 }
 
-/** The counters of analytics follow by the numbers of the feed, behind the commit. */
+/** Analytics updates its sums after the commit, in the order of the feed's numbers. */
 function noteForSums({ tx, organizationId }: Place, changed: readonly Changed[]): void {
   const counted = changed
     .map(({ before, after }) => ({
@@ -122,15 +122,15 @@ function noteForSums({ tx, organizationId }: Place, changed: readonly Changed[])
   if (counted.length > 0) tx.sendLast(storeCountedChanges(organizationId, counted))
 }
 
-/** The accounts that transactions have drawn on, and what becomes of their figures. */
+/** The accounts that the transactions draw on, and their changed figures. */
 interface Lines {
-  /** The accounts of a transaction as they are now: its own and those above. */
+  /** The current accounts of a transaction: its own mandate's and the parents'. */
   of(transaction: Transaction): readonly MandateAccount[]
   rebook(change: Changed, now: Instant): void
   figures(): readonly MandateAccount[]
   /**
-   * The events of budgets that were used up. Here that happens only by money that nobody was asked
-   * about, or by money of a hold that had been given back.
+   * The events of budgets that were used up. Here only two kinds of money do that: money that moved
+   * without a decision, and money of a hold that had already been released.
    */
   crossings(now: Instant): EventRow[]
 }

@@ -6,7 +6,7 @@ import {
 import { changeTransactions, type Place } from './change-transactions.ts'
 import { giveBack, settleOpen } from './holds.ts'
 
-/** Gives back those of these holds whose time is over by the database's clock. */
+/** Releases those of these holds that have expired by the database's clock. */
 export async function expireHolds(place: Place, ids: readonly string[]): Promise<void> {
   await changeTransactions(place, ids, (transaction, now) => {
     const isOver =
@@ -15,10 +15,10 @@ export async function expireHolds(place: Place, ids: readonly string[]): Promise
   })
 }
 
-/** What is proven of holds, by their ids: all of the money moved, or none of it. */
+/** The proven result of each hold, by id: all of the money moved, or none of it. */
 export type HoldEnds = ReadonlyMap<string, 'settled' | 'voided'>
 
-/** Ends those that are still open; each is reckoned as if it came alone. */
+/** Ends those holds that are still open; each is booked as if it came alone. */
 export function endWithProof(
   place: Place,
   ends: HoldEnds,

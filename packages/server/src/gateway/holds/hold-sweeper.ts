@@ -18,9 +18,9 @@ import { expireHolds } from './end-holds.ts'
 const EVERY_MS = 1_000
 const HOLDS_AT_ONCE = 100
 const ORGANIZATIONS_AT_ONCE = 1_000
-/** What a round does not reach, the next one does. */
+/** The next round continues with the rest. */
 const BATCHES_PER_ROUND_MAX = 100
-/** How much a single spend waits for. */
+/** The limit of batches that a single spend waits for. */
 const BATCHES_PER_SPEND_MAX = 10
 
 interface SweeperParts {
@@ -37,34 +37,34 @@ export type SweepLine = (
 ) => Promise<void>
 
 /**
- * How a sweep gets its connection. What a request asks for has its organization's share. The rounds
- * and the lanes bound themselves, and must not wait until requests of one organization are through.
+ * How a sweep gets its connection. A sweep for a request uses its organization's share. The rounds
+ * and the lanes have their own limits, and must not wait behind the requests of one organization.
  */
 type Begin = <T>(organizationId: string, run: (tx: Tx) => Promise<T>) => Promise<T>
 
 export interface HoldSweeper {
   /**
-   * Gives back one batch of the organization's holds whose time has passed, and waits for no other
-   * organization's.
+   * Releases one batch of the organization's overdue holds, without waiting for those of other
+   * organizations.
    */
   sweep(organizationId: string): Promise<void>
   /**
-   * Gives back those that take room in one of these mandates and were over at this instant, by which
-   * somebody was judged. An estimate might not have reached it yet.
+   * Releases holds that take room in one of these mandates and had expired at the given instant, by
+   * which a spend was judged. The clock's estimate might not have reached that instant yet.
    */
   sweepLine: SweepLine
-  /** The same for a question, which has its organization's share of the connections. */
+  /** The same for a preview, which uses its organization's share of the connections. */
   sweepLineOnRequest: SweepLine
   stop(): Promise<void>
 }
 
 /**
- * Gives back the budget of holds whose time has passed: about once a second, whenever somebody is
- * about to look at a budget, and whenever a spend lacks the room that they take. Several processes
- * may sweep, because each hold is judged again under its locks.
+ * Releases the budget of expired holds: about once a second, before a budget is shown, and when a
+ * spend lacks the room that they take. Several processes may sweep, because each hold is checked
+ * again under its locks.
  *
- * A transaction holds one organization and few holds, and does not wait long for a lock. So whatever
- * happens in one organization, the holds of the others are given back.
+ * A transaction covers one organization and few holds, and does not wait long for a lock. So a
+ * problem in one organization does not keep the holds of the others from being released.
  */
 export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
   const { db, clock, log } = parts
@@ -74,7 +74,7 @@ export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
   const loop = startLoop({
     run: (isStopping) => sweepAll(parts, byItself, isStopping),
     everyMs: EVERY_MS,
-    // The next round tries again. Until then the budget stays held, which errs on the safe side.
+    // The next round retries. Until then the budget stays held, which errs on the safe side.
     failed: (err) => logEvent(log, 'holds.scan_failed', { err }),
   })
 
@@ -110,7 +110,7 @@ export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
   }
 }
 
-/** One batch of each organization in turn, and again of those that have more. */
+/** Sweeps one batch per organization in turn, then continues with those that have more. */
 async function sweepAll(
   parts: SweeperParts,
   begin: Begin,
@@ -138,7 +138,7 @@ async function sweepAll(
   }
 }
 
-/** False when somebody else holds the locks: the organization's next turn is in the next round. */
+/** Returns false if the locks are taken: the organization gets its next turn in the next round. */
 async function giveBackAll(
   parts: SweeperParts,
   begin: Begin,
@@ -155,7 +155,7 @@ async function giveBackAll(
       logEvent(parts.log, 'holds.locked', { err, organizationId })
       return false
     }
-    // Without a database, none of them can be given back.
+    // Without a database, no hold can be released.
     if (!isRolledBack(err)) throw err
   }
   for (const id of ids) await giveBackAlone(parts, begin, organizationId, id)
@@ -174,9 +174,7 @@ async function giveBackTogether(
   })
 }
 
-/**
- * A hold that fails stays held and is skipped: it must not keep the others from being given back.
- */
+/** A hold that fails stays held and is skipped: it must not keep the others from being released. */
 async function giveBackAlone(
   parts: SweeperParts,
   begin: Begin,

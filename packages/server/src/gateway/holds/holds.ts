@@ -12,7 +12,7 @@ import {
 import { changeTransaction, type OnePlace } from './change-transactions.ts'
 
 export interface Settlement {
-  /** Undefined: all that was held. */
+  /** Undefined settles the full held amount. */
   readonly amount: Micros | undefined
   /**
    * Whether the caller is trusted to book money that moved after the hold had expired. An agent's
@@ -22,10 +22,13 @@ export interface Settlement {
   readonly by: Ender
 }
 
-/** Who ends a hold. Only its path ends a hold that waits for proof, whatever a caller says. */
+/**
+ * Which side ends a hold. Only its path can end a hold that waits for proof, whatever a caller
+ * says.
+ */
 export type Ender = 'caller' | 'path'
 
-/** Ends a hold with the amount that was really charged; the rest of the hold is given back. */
+/** Settles a hold with the amount that was charged; the rest of the hold is released. */
 export function settleHold(place: OnePlace, { amount, afterExpiry, by }: Settlement) {
   return changeTransaction(place, (transaction, now) => {
     requireEnder(transaction, by)
@@ -42,16 +45,16 @@ export function settleHold(place: OnePlace, { amount, afterExpiry, by }: Settlem
       )
     }
     if (status !== 'expired') return settleOpen(transaction, actual, now)
-    // The budget was given back when the hold expired, but the money has moved. So it is booked as
-    // spent again at the instant of its approval, whether or not the budget still has room for it.
-    // The expiry also took it out of the limits, and so they count it again.
+    // The expiry released the budget, but the money has moved. So it is booked as spent again at
+    // the instant of its approval, whether or not the budget still has room for it. The expiry also
+    // removed it from the limits, so they count it again.
     const flags = flagged(transaction, 'late_capture')
     const target = { ...targetOf(transaction), captured: settledAmount + actual, flags }
     return reach(transaction, target, createdAt, now)
   })
 }
 
-/** Books what was charged of an open hold, and gives the rest of it back. */
+/** Books the charged amount of an open hold, and releases the rest. */
 export function settleOpen(
   hold: Transaction,
   actual: Micros,
@@ -63,7 +66,7 @@ export function settleOpen(
   return reach(hold, { ...targetOf(hold), held: 0n, captured, flags }, now)
 }
 
-/** Gives a hold back because no money moved: the caller says so, or the path has proof. */
+/** Releases a hold because no money moved: the caller says so, or the path has proof. */
 export function voidHold(place: OnePlace, by: Ender) {
   return changeTransaction(place, (transaction, now) => {
     requireEnder(transaction, by)
@@ -73,8 +76,8 @@ export function voidHold(place: OnePlace, by: Ender) {
 }
 
 /**
- * Holds more than was asked for, because a provider says that it has set more aside. Nobody is
- * asked about it: it is booked, even beyond the budget, and flagged.
+ * Raises a hold beyond the requested amount, because a provider reports that it has reserved more.
+ * There is no decision about it: it is booked, even beyond the budget, and gets a flag.
  */
 export function raiseHold(place: OnePlace, amount: Micros) {
   assert(amount > 0n, 'a hold is raised by more than nothing')
@@ -87,7 +90,7 @@ export function raiseHold(place: OnePlace, amount: Micros) {
 }
 
 /**
- * Gives back what is left of the hold. If a part was captured, the spend was made, so it is
+ * Releases the rest of the hold. If a part was captured, the spend was made, so its status is
  * settled.
  */
 export function giveBack(
@@ -115,7 +118,7 @@ function requireEnder(transaction: Transaction, by: Ender): void {
   )
 }
 
-/** What an agent says is taken only in time. Its organization can book what was charged later. */
+/** An agent can settle only before the expiry. Its organization can book a later charge. */
 function requireSettleable(transaction: Transaction, afterExpiry: boolean, now: Instant): void {
   const allowed = afterExpiry ? ['held', 'expired'] : ['held']
   if (afterExpiry || transactionStatusAt(transaction, now) !== 'expired') {

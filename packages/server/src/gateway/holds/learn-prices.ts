@@ -11,10 +11,10 @@ import {
 } from '../../storage/decisions/store-usage.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 
-/** Transactions that together are one purchase: mostly one. */
+/** Transactions that together form one purchase; mostly a single one. */
 export interface Purchase {
   readonly changed: readonly { readonly before: Transaction; readonly after: Transaction }[]
-  /** Those of its transactions that did not change. */
+  /** The transactions of the purchase that did not change. */
   readonly others: readonly Transaction[]
 }
 
@@ -24,8 +24,9 @@ interface Payment {
 }
 
 /**
- * Whether a rule wants to know which vendors the agent pays: of the line that the transaction has drawn
- * on, or of the one that governs the agent now. The two differ where a hold outlives its mandate.
+ * Whether a rule needs to know which vendors the agent pays. The rule may belong to the line that
+ * the transaction has drawn on, or to the line that governs the agent now. The two differ if a hold
+ * outlives its mandate.
  */
 export function vendorsWanted(
   lineOf: (transaction: Transaction) => readonly MandateAccount[],
@@ -45,8 +46,8 @@ export function vendorsWanted(
 }
 
 /**
- * A vendor is known from its first settled spend on, with the price that was paid last. Of several
- * payments to one, the last of them counts. Rules about vendors alone want to know it.
+ * A vendor is known from its first settled spend on, with the last price paid. Of several payments
+ * to one vendor, the last counts. Only rules about vendors use this.
  */
 export async function learn(
   { tx, organizationId }: { readonly tx: Tx; readonly organizationId: string },
@@ -70,7 +71,7 @@ export async function learn(
   tx.send(storeVendorHistories(organizationId, now, [...learned.values()]))
 }
 
-/** Before the last part of a purchase it is not known what the whole comes to. */
+/** The total is known only after the last part of a purchase. */
 function paymentOf({ changed, others }: Purchase): Payment[] {
   const [before, after] = [changed.map(beforeOf), changed.map(afterOf)]
   const [first] = [...others, ...after].sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -33,12 +33,12 @@ interface Place {
 }
 
 /**
- * Corrects the counters, and says of each transaction in which of them it counts by its decision, or
- * anew.
+ * Corrects the counters. Returns a function that says in which counters each transaction now
+ * counts: those of its decision, or a new set.
  *
- * It is taken out of the counters that it says it was counted in, and of all that know the past: those
- * count it although they came later. Rules say which these are, so that no transaction has to be
- * rewritten when a limit is added.
+ * A transaction is removed from the counters that its row names, and from all counters that know
+ * the past: those count it although they were created later. The rules determine the latter, so
+ * that no transaction has to be rewritten when a limit is added.
  */
 export async function recount(
   { tx, organizationId }: Place,
@@ -64,14 +64,14 @@ export async function recount(
   return ({ id, countedIn }) => anew.get(id) ?? countedIn
 }
 
-/** How the counters of one transaction are corrected. */
+/** The corrections to the counters of one transaction. */
 interface Recounting {
   readonly id: string
   readonly removed: readonly Entry[]
   readonly added: readonly Entry[]
-  /** The counters that hold it. */
+  /** The counters that currently count it. */
   readonly holders: ReadonlySet<string>
-  /** The counters that get what is added. */
+  /** The counters to which `added` goes. */
   readonly layouts: ReadonlyMap<string, BucketLayout>
   readonly isAnew: boolean
 }
@@ -85,7 +85,7 @@ function recountingOf(
   now: Instant,
 ): Recounting[] {
   const [was, is] = [countedOf(before), countedOf(after)]
-  // Some counters are named by the amount, so another amount is counted in others.
+  // Some counters are named by the amount, so a changed amount belongs to different counters.
   const isMoved = before.amount !== after.amount
   const differences = isMoved ? [...recounts(was, []), ...recounts([], is)] : recounts(was, is)
   if (differences.length === 0) return []
@@ -109,16 +109,16 @@ function isAddition({ amount, count }: Entry): boolean {
   return amount > 0n || (amount === 0n && count > 0)
 }
 
-/** A counter that the rules name for the transaction as they are now. */
+/** A counter that today's rules name for the transaction. */
 interface Current extends Counted {
   /**
-   * Its past is still being counted, and the transaction has not been reached: it will be counted as
-   * it is then.
+   * The counter's past is still being counted, and the count has not reached this transaction yet:
+   * it will count the transaction in its state at that time.
    */
   readonly isAhead: boolean
 }
 
-/** What is still being counted of the pasts of these mandates. It asks only if there is something. */
+/** Returns the unfinished counts of these mandates' pasts. Queries only if there may be some. */
 function readAhead(
   { tx, organizationId }: Place,
   all: readonly Recounted[],
@@ -151,27 +151,27 @@ function currentCounters(
   })
 }
 
-/** No step comes to a transaction from before all windows, so what is added to it counts at once. */
+/** No step reaches a transaction that is older than all windows, so its additions count at once. */
 function isReachedLater(count: PastCount, transaction: Transaction): boolean {
   return transaction.id > count.fromId && isBefore(count, transaction)
 }
 
-/** In the order of agents and ids, in which transactions are counted. */
+/** Compares by agent and id, the order in which transactions are counted. */
 function isBefore(cursor: PastCursor, { agentId, id }: Transaction): boolean {
   if (cursor.agentId !== agentId) return cursor.agentId < agentId
   return cursor.transactionId < id
 }
 
-/** The counters that hold the transaction. */
+/** Returns the counters that currently count the transaction. */
 function holdersOf({ countedIn }: Transaction, current: readonly Current[]): ReadonlySet<string> {
   const later = current.filter(({ key, isAhead }) => knowsThePast(key) && !isAhead)
   return new Set([...(countedIn ?? []), ...later.map(({ key }) => key)])
 }
 
 /**
- * The counters of rules as they are now. A transaction that nothing counts is counted in all of them.
- * More of one that is counted goes only where it is, because it is taken out of exactly those when it
- * is given back; a counter that has not come to it yet will count all of it.
+ * Selects counters of today's rules. A transaction that no counter holds is added to all of them.
+ * An addition to a counted transaction goes only to its current counters, because a release removes
+ * it from exactly those. A counter that has not reached the transaction yet will count all of it.
  */
 function layoutsFor(
   current: readonly Current[],
@@ -184,7 +184,7 @@ function layoutsFor(
   return new Map(counted.map(({ key, layout }) => [key, layout]))
 }
 
-/** Without those whose windows have left all of these instants behind. */
+/** Leaves out counters whose windows no longer contain any of these instants. */
 function within(
   layouts: ReadonlyMap<string, BucketLayout>,
   added: readonly Entry[],

@@ -35,7 +35,7 @@ import { HISTORY_INCOMPLETE, learnVendors } from './learn-vendors.ts'
 import { PAST_ROWS } from './past-rows.ts'
 
 interface Members {
-  /** The mandates whose spends draw on the mandate: itself and everything below it. */
+  /** The mandates whose spends draw on the mandate: itself and all its descendants. */
   readonly mandateIds: ReadonlySet<string>
   readonly agentIds: readonly string[]
 }
@@ -43,21 +43,21 @@ interface Members {
 interface NewRules {
   readonly organizationId: string
   readonly before: Mandate
-  /** With the new rules, and the version that they get. */
+  /** The mandate with the new rules and their version. */
   readonly after: Mandate
   readonly below: readonly Mandate[]
   readonly at: Instant
 }
 
 interface Counted {
-  /** Where the counters of all rules come from. */
+  /** The origins of all rules' counters. */
   readonly origins: Origins | null
   readonly warnings: readonly Warning[]
 }
 
 /**
- * Lets the counters that arise with new rules know what was spent before. The caller holds the mandate locked, so everything that was ever spent under
- * it is there to be read, and nothing is added meanwhile.
+ * Fills the counters of new rules with earlier spends. The caller has locked the mandate, so all
+ * spends ever made under it can be read, and none is added meanwhile.
  */
 export async function countPast(tx: Tx, change: NewRules): Promise<Counted> {
   const { organizationId, before, after, at } = change
@@ -87,7 +87,7 @@ function learnWithNewRules(
   begun: Policy,
 ): Promise<Warning[]> | Warning[] {
   if (policy.needsVendorHistory || !begun.needsVendorHistory) return []
-  // What is not active below has to learn when it begins, and its agent may spend elsewhere now.
+  // An inactive child learns when it becomes active, and its agent may spend elsewhere now.
   const active = below.filter(({ status }) => status === 'active')
   const { agentIds } = membersOf([before, ...active])
   return learnVendors(tx, {
@@ -99,7 +99,10 @@ function learnWithNewRules(
   })
 }
 
-/** What an agent has to know whose mandate begins: the vendors that it paid under others. */
+/**
+ * When a mandate becomes active, its agent's earlier vendors are learned: those paid under other
+ * mandates.
+ */
 export function learnWithMandate(
   tx: Tx,
   organizationId: string,
@@ -120,12 +123,12 @@ function beingCounted(ruleIds: string[]): Warning {
 
 const BEING_COUNTED = 'past_being_counted'
 
-/** Whether the answer to a change says that there is something left to count or to learn. */
+/** Whether the warnings say that something remains to be counted or learned. */
 export function isBeingCounted(warnings: readonly Warning[]): boolean {
   return warnings.some(({ code }) => code === BEING_COUNTED || code === HISTORY_INCOMPLETE)
 }
 
-/** Without what is no longer being counted. */
+/** Returns the origins without those whose count has finished. */
 async function freshOrigins(
   tx: Tx,
   organizationId: string,
@@ -139,7 +142,10 @@ async function freshOrigins(
   )
 }
 
-/** Whether there is more than can be counted at once. Then the mark is set that makes rules strict. */
+/**
+ * Returns whether there is more than can be counted at once. If so, it sets the mark that makes the
+ * rules strict.
+ */
 async function countAtOnce(
   tx: Tx,
   { organizationId, before, after, below, at }: NewRules,
@@ -152,7 +158,8 @@ async function countAtOnce(
   const reach = reachOf(series, at)
   const readFrom = (fromId: string) =>
     readPast(tx, organizationId, members.agentIds, { fromId, ...BEFORE_ALL }, max + 1)
-  // Ids are hardly ever further from their time than usual, so nobody waits for the answer to that.
+  // Ids are hardly ever further from their time than usual, so the first read does not wait for the
+  // gap.
   const [gapMs, near] = await Promise.all([
     readClockGap(tx, organizationId),
     readFrom(idAt(reach - CLOCKS_APART_MS)),
@@ -173,13 +180,13 @@ async function countAtOnce(
 interface Counting {
   readonly organizationId: string
   readonly policy: Policy
-  /** The version whose counters are told. */
+  /** The version whose counters are filled. */
   readonly version: number
   readonly members: Members
   readonly at: Instant
 }
 
-/** Adds transactions to the counters that begin with a version, under the lock of the mandate. */
+/** Adds transactions to the counters that begin with a version, under the mandate's lock. */
 export async function storePast(
   tx: Tx,
   { organizationId, policy, version, members, at }: Counting,
@@ -205,7 +212,7 @@ export function membersOf(mandates: readonly Pick<Mandate, 'id' | 'agentId'>[]):
   }
 }
 
-/** A counter that counts nothing, and never expires. Rules look only at whether it is there. */
+/** A counter that counts nothing and never expires. Rules only check whether it exists. */
 function markOf({ mandateId, version }: PastCount) {
   const key = pastKey(mandateId, { since: version })
   return { key, buckets: [BigInt(LATEST)], expiresAt: LATEST }

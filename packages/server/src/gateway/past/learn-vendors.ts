@@ -18,7 +18,7 @@ import type { Tx } from '../../storage/engine/database.ts'
 import { lockPastsOf } from '../../storage/mandate-locks.ts'
 import { PAST_ROWS } from './past-rows.ts'
 
-/** Even among many agents, so many transactions of each are looked at. */
+/** Even with many agents, at least this many transactions of each are read. */
 const ROWS_PER_AGENT_MIN = 100
 
 export const HISTORY_INCOMPLETE = 'vendor_history_incomplete' as const
@@ -33,12 +33,12 @@ interface Learning {
 }
 
 /**
- * Lets the rules about vendors know what the agents paid before, when such a rule comes to govern
- * them.
+ * Teaches rules about vendors which vendors the agents paid before, when such a rule comes to
+ * govern them.
  *
- * Only the newest transactions of each agent are looked at, so that nobody waits long. The rest is
- * looked at by and by, and until then the rules are strict for vendors that they do not know; the
- * answer warns of it.
+ * Only the newest transactions of each agent are read now, so that the request is quick. The past
+ * counter reads the rest in steps. Until it has finished, the rules are strict for unknown vendors,
+ * and the answer warns about that.
  */
 export async function learnVendors(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function learnVendors(
   const most = Math.max(ROWS_PER_AGENT_MIN, Math.floor(PAST_ROWS.atOnce / agentIds.length))
   const rows = Math.min(PAST_ROWS.atOnce, most)
   const cursors = agentIds.map(fromNewest)
-  // What is settled under an earlier mandate is waited for, and all that comes later is told of the rules.
+  // This waits for settlements under an earlier mandate; all later ones already see the new rules.
   tx.send(lockPastsOf(organizationId, agentIds))
   tx.send(learnPastVendors(organizationId, cursors, rows, at))
   const rest = await findRest(tx, organizationId, cursors, rows)
@@ -61,10 +61,11 @@ export async function learnVendors(
 }
 
 /**
- * Looks at some more of an agent's past, and says whether that was all. With the last of it the rules
- * are as ever again.
+ * Reads the next part of an agent's past. Returns whether that was all. After the last part, the
+ * rules are no longer strict.
  *
- * What is decided and changed under the mandate meanwhile waits for the lock, and is noted by itself.
+ * Decisions and changes under the mandate wait for the lock meanwhile, and record their vendors
+ * themselves.
  */
 export async function learnFurther(
   tx: Tx,

@@ -40,31 +40,31 @@ interface Place {
 }
 
 export interface PastCounter {
-  /** Says that there is something to count. */
+  /** Wakes the loop, because there is a past to count. */
   wake(): void
   stop(): Promise<void>
 }
 
 /**
- * Counts the pasts that were too long to be counted when their rules were added. It goes in steps,
- * each under the lock of one mandate and with a place to go on from, so that any process can take
- * over and no decision waits long.
+ * Counts the pasts that were too long to be counted when their rules were added. It works in steps.
+ * Each step locks one mandate and stores a cursor, so that any process can take over and no
+ * decision waits long.
  *
- * The sums are exact, whatever happens between two steps. What is decided since the rules were added
- * counts by itself. A transaction of before counts as it is when its step comes; what becomes of it
- * later corrects the counters, and what became of it earlier does not (`recount`).
+ * The sums are exact, whatever happens between two steps. Decisions made after the rules were added
+ * count themselves. An earlier transaction counts in its state at the time of its step. Later
+ * changes to it correct the counters; earlier ones do not (`recount`).
  */
 export function startPastCounter(parts: PastCounterParts): PastCounter {
   const loop = startLoop({
     run: (isStopping) => countAll(parts, isStopping),
     everyMs: EVERY_MS,
-    // The next round tries again. Until then the rules let nothing through.
+    // The next round retries. Until then the rules reject every spend that they count.
     failed: (err) => logEvent(parts.log, 'rules.history_scan_failed', { err }),
   })
   return { wake: loop.wake, stop: loop.stop }
 }
 
-/** In turns, so that a very long past does not keep the others waiting. */
+/** Works in turns, so that a very long past does not keep the others waiting. */
 async function countAll(parts: PastCounterParts, isStopping: () => boolean): Promise<void> {
   let hasMore = true
   while (hasMore && !isStopping()) {
@@ -84,7 +84,9 @@ async function countAll(parts: PastCounterParts, isStopping: () => boolean): Pro
   }
 }
 
-/** One that fails stays strict and is tried again: it must not keep the others from being counted. */
+/**
+ * A past that fails stays strict and is retried: it must not keep the others from being counted.
+ */
 function turnOf(
   { log }: PastCounterParts,
   { organizationId, mandateId }: Omit<Place, 'version'>,
@@ -95,7 +97,7 @@ function turnOf(
       return await run()
     } catch (err) {
       logEvent(log, 'rules.history_failed', { err, organizationId, mandateId })
-      // The next round tries again.
+      // The next round retries.
       return true
     }
   }
@@ -123,7 +125,7 @@ async function takeSteps(
   return false
 }
 
-/** Whether everything is counted. */
+/** Returns whether everything is counted. */
 async function step(
   { policyCache, clock }: PastCounterParts,
   tx: Tx,
@@ -150,7 +152,7 @@ async function step(
   return false
 }
 
-/** From here on the rules judge by what was counted. */
+/** From now on the rules judge by the counters. */
 function finish(tx: Tx, organizationId: string, count: PastCount): true {
   tx.send(removeCounters(organizationId, [pastKey(count.mandateId, { since: count.version })]))
   tx.send(removePastCount(organizationId, count))

@@ -12,11 +12,11 @@ interface BatcherOptions<Job, Result> extends BatchRun<Job, Result> {
   readonly batchSizeMax: number
   readonly waitingMax: number
   /**
-   * When the first job begins a batch. Unless it is said, that is after the current turn, so that
-   * requests parsed in the same turn share a batch.
+   * When the first job starts a batch. The default is after the current turn, so that requests
+   * parsed in the same turn share a batch.
    */
   defer?(begin: () => void): void
-  /** Without it, a batch waits for the one before, however long that takes. */
+  /** Without it, a batch waits for the previous one, however long that takes. */
   readonly patience?: Patience
 }
 
@@ -28,10 +28,10 @@ interface Patience {
 }
 
 /**
- * Collects jobs into batches without a timer: a lone job runs at once, and whatever arrives while a
- * batch is being written forms the next one. So batches are as large as the load makes them, and an
- * idle gateway adds no wait. It mixes organizations, which suits the embedded engine: it has one
- * connection, and nobody else can hold a lock there.
+ * Collects jobs into batches without a timer: a lone job runs at once, and jobs that arrive while a
+ * batch is being written form the next one. So the size of a batch follows the load, and an idle
+ * gateway adds no wait. Batches mix organizations, which suits the embedded engine: it has one
+ * connection, so no other transaction can hold a lock there.
  */
 export function createBatcher<Job, Result>(
   options: BatcherOptions<Job, Result>,
@@ -82,7 +82,7 @@ export function createBatcher<Job, Result>(
       return queue.length
     },
     async drain() {
-      // A job that was submitted meanwhile has started another batch.
+      // A job submitted meanwhile has started a new batch.
       while (queue.length > 0 || underWay.size > 0) {
         await new Promise((resolve) => setImmediate(resolve))
         await Promise.all(underWay)

@@ -32,8 +32,8 @@ const TRIES_MAX = 3
 export type AnswerJobs = () => void
 
 /**
- * Carries out a batch. It never throws. The caller answers with what it gives; jobs that had to run
- * alone are answered already.
+ * Carries out a batch. It never throws. The caller runs the returned function to answer the jobs;
+ * jobs that had to run alone are already answered.
  */
 export async function carryOut<Job, Result>(
   options: BatchRun<Job, Result>,
@@ -46,8 +46,8 @@ export async function carryOut<Job, Result>(
   } catch (error) {
     if (tries === 1 || !options.isolates(error)) return () => rejectAll(batch, error)
     // One bad job has spoiled the batch, and nothing of it was stored, so each job runs alone. A
-    // job that was alone already runs again too: by then it finds what another process stored
-    // under its key.
+    // job that was already alone runs again too: by then it finds the decision that a different
+    // process stored under its key.
     for (const waiting of batch) (await carryOut(options, [waiting], tries - 1))()
     return () => {}
   }
@@ -73,7 +73,7 @@ function rejectAll(batch: readonly { reject(error: unknown): void }[], error: un
   for (const waiting of batch) waiting.reject(error)
 }
 
-/** For a job that finds the queue full. */
+/** The error for a job that finds the queue full. */
 export function overloaded(): Problem {
   return new Problem(
     'overloaded',

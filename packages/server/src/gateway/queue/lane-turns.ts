@@ -2,29 +2,34 @@ import { canBegin, type OrganizationQueue } from './organization-queue.ts'
 
 /** How many batches may run at once; each of them uses a connection. */
 export interface LaneNumbers {
-  /** Of organizations that go well. */
+  /** For organizations with normal speed. */
   readonly shared: number
-  /** Of organizations that are slow. */
+  /** For slow organizations. */
   readonly own: number
-  /** Of one organization. */
+  /** For one organization. */
   readonly perOrganization: number
 }
 
-/** The place of a batch under way. */
+/** The place of a running batch. */
 export interface Lane {
   isOwn: boolean
 }
 
-/** Whose turn it is, and on which lane. */
+/** Decides which organization is next, and on which lane. */
 export interface LaneTurns<Job, Result> {
   /**
-   * To be called whenever something about the queue has changed. It keeps its place if it has one.
-   * `lanesMax`: how many batches of it may be under way.
+   * Must be called after each change to the queue. The queue keeps its place if it has one.
+   * `lanesMax`: how many of its batches may run at once.
    */
   lineUp(queue: OrganizationQueue<Job, Result>, lanesMax: number): void
-  /** Takes a lane for the organization whose turn it is. It goes to the end of those who wait. */
+  /**
+   * Takes a lane for the next organization and removes it from its turn; `lineUp` puts it at the
+   * end.
+   */
   next(): { readonly queue: OrganizationQueue<Job, Result>; readonly lane: Lane } | undefined
-  /** Leaves a shared lane to the others, if there is room among the slow ones. */
+  /**
+   * Moves the batch to a lane for slow organizations, if one is free, and frees its shared lane.
+   */
   moveToOwn(lane: Lane): void
   free(lane: Lane): void
 }

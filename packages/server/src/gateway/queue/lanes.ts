@@ -10,9 +10,9 @@ import {
   takeBatch,
 } from './organization-queue.ts'
 
-/** A wait for a lock up to this long is normal, and keeps its place among the others. */
+/** A batch up to this long is normal (it may wait for a lock), and keeps its shared lane. */
 const SLOW_AFTER_MS = 250
-/** Over all organizations, as a multiple of what may wait of one. */
+/** The limit over all organizations, as a multiple of the limit of one. */
 const WAITING_FACTOR = 4
 
 interface LanesOptions<Job, Result> extends BatchRun<Job, Result> {
@@ -20,7 +20,7 @@ interface LanesOptions<Job, Result> extends BatchRun<Job, Result> {
   agentOf(job: Job): string
   readonly lanes: LaneNumbers
   readonly batchSizeMax: number
-  /** Of one organization. */
+  /** The limit for one organization. */
   readonly waitingMax: number
 }
 
@@ -32,14 +32,15 @@ interface Batch<Job, Result> {
 }
 
 /**
- * Batches of one organization each. Organizations take turns, so that none waits for more than one
- * batch of each lane, however much another one has sent. One that is alone may use all the lanes
- * that an organization may have.
+ * Forms batches of one organization each (ADR 24). Organizations take turns, so that none waits for
+ * more than one batch of each lane, however much the others have sent. An organization that is
+ * alone may use all lanes of its limit.
  *
- * A batch that takes long (somebody holds a lock that it needs) moves to a lane for slow
- * organizations and leaves its shared lane to the others. Until a batch of the organization goes
- * well again, it has one lane. If these lanes are all in use, slow organizations may use half of the
- * shared ones: when the database itself is slow, all of them are slow, and all still take turns.
+ * A batch that takes long (for example because it waits for a lock) moves to a lane for slow
+ * organizations and frees its shared lane. Its organization has a single lane until one of its
+ * batches is fast again. If the lanes for slow organizations are all in use, these organizations
+ * may use half of the shared ones: when the database itself is slow, all organizations are slow,
+ * and all still take turns.
  */
 export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Batcher<Job, Result> {
   type Queue = OrganizationQueue<Job, Result>
@@ -47,12 +48,15 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
   const queues = new Map<string, Queue>()
   const turns = createLaneTurns<Job, Result>(lanes)
   const underWay = new Set<Batch<Job, Result>>()
-  /** Until their jobs are answered. */
+  /** Contains each run until its jobs are answered. */
   const runs = new Set<Promise<void>>()
   let waiting = 0
   let isBeginning = false
 
-  /** A slow organization that is alone takes nothing from anybody. */
+  /**
+   * A slow organization that is alone takes no lane from others, so it may use all lanes of its
+   * limit.
+   */
   function lanesOf(queue: Queue): number {
     const isAlone = () => waiting === queue.entries.length && areAllOf(queue, underWay)
     return !queue.isSlow || isAlone() ? lanes.perOrganization : 1
@@ -108,10 +112,11 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
         append(queue, { job, agentId: agentOf(job), resolve, reject })
         waiting += 1
         lineUp(queue)
-        // Most come while a batch of theirs is under way, and the next one begins when it ends.
+        // Most jobs arrive while a batch of their organization is running; the next batch starts
+        // when it ends.
         if (isBeginning || queue.turns === undefined) return
         isBeginning = true
-        // It starts after the current turn, so that requests parsed in the same turn share a batch.
+        // Starts after the current turn, so that requests parsed in the same turn share a batch.
         void Promise.resolve().then(begin)
       })
     },
@@ -119,15 +124,15 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
       return waiting
     },
     async drain() {
-      // A job that was submitted meanwhile has started another batch.
+      // A job submitted meanwhile has started a new batch.
       while (waiting > 0 || runs.size > 0) await Promise.all(runs)
     },
   }
 }
 
 /**
- * Writing answers takes this process longer than the database takes to find the mandates of the next
- * batch. So that batch is sent first, which has happened by the time of this.
+ * This process needs longer to write answers than the database needs to find the mandates of the
+ * next batch. So the next batch is sent first; it has been sent when this function runs.
  */
 function afterwards(answer: AnswerJobs): Promise<void> {
   return new Promise((resolve) => {

@@ -1,11 +1,8 @@
 import type { Waiting } from './carry-out.ts'
 
-/** While fewer than this could run, a further lane would only make batches smaller. */
+/** With fewer free jobs than this, a further lane would only make batches smaller. */
 const WAITING_PER_LANE = 200
-/**
- * Queues are kept when nothing waits in them, so that it is known who is slow; but not more than
- * this many.
- */
+/** Idle queues are kept, because they remember which organizations are slow, up to this number. */
 const QUEUES_KEPT_MAX = 10_000
 
 interface Entry<Job, Result> extends Waiting<Job, Result> {
@@ -13,26 +10,26 @@ interface Entry<Job, Result> extends Waiting<Job, Result> {
 }
 
 /**
- * What waits of one organization, in the order of arrival. A batch holds the agents of its jobs
- * until it has ended, and other jobs of these agents wait for that. So two batches of one agent
- * never run at once and never overtake each other.
+ * The waiting jobs of one organization, in the order of arrival. A batch holds the agents of its
+ * jobs until it has ended, and other jobs of these agents wait. So two batches of one agent never
+ * run at once and never overtake each other.
  */
 export interface OrganizationQueue<Job, Result> {
   readonly organizationId: string
   entries: Entry<Job, Result>[]
   readonly heldAgents: Set<string>
-  /** How many of the entries are of agents that no batch holds. */
+  /** The number of entries whose agents no batch holds. */
   free: number
-  /** Batches under way, and how many of them take long. */
+  /** The number of running batches, and how many of them take long. */
   running: number
   late: number
   /** Whether its last batch took long. */
   isSlow: boolean
-  /** Those among whom it waits for its turn. */
+  /** The set in which it waits for its turn. */
   turns: Set<OrganizationQueue<Job, Result>> | undefined
 }
 
-/** Finds the queue of an organization, or makes one. */
+/** Finds or creates the queue of an organization. */
 export function queueOf<Job, Result>(
   queues: Map<string, OrganizationQueue<Job, Result>>,
   organizationId: string,
@@ -54,7 +51,7 @@ export function queueOf<Job, Result>(
   return queue
 }
 
-/** Forgets the oldest of those that have nothing to do. */
+/** Forgets the oldest idle queue. */
 function forgetIdle<Job, Result>(queues: Map<string, OrganizationQueue<Job, Result>>): void {
   for (const { organizationId, entries, running } of queues.values()) {
     if (entries.length > 0 || running > 0) continue
@@ -71,7 +68,7 @@ export function append<Job, Result>(
   if (!queue.heldAgents.has(entry.agentId)) queue.free += 1
 }
 
-/** Whether a batch can begin, if the organization may have so many under way. */
+/** Whether a batch can start, if the organization may have this many running. */
 export function canBegin<Job, Result>(
   { free, running }: OrganizationQueue<Job, Result>,
   lanes: number,
@@ -79,7 +76,7 @@ export function canBegin<Job, Result>(
   return running === 0 ? free > 0 : running < lanes && free >= WAITING_PER_LANE
 }
 
-/** Takes the next batch: those who have waited longest of the agents that no other batch holds. */
+/** Takes the next batch: the jobs that have waited longest and whose agents no batch holds. */
 export function takeBatch<Job, Result>(
   queue: OrganizationQueue<Job, Result>,
   sizeMax: number,
@@ -98,7 +95,7 @@ export function takeBatch<Job, Result>(
   return taken
 }
 
-/** One of its batches takes long. */
+/** Marks that one of its batches takes long. */
 export function markLate<Job, Result>(queue: OrganizationQueue<Job, Result>): void {
   queue.isSlow = true
   queue.late += 1
