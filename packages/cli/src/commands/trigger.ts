@@ -108,30 +108,6 @@ function parseWait(text: string): number {
   throw new InvalidArgumentError('Give seconds, at most 600.')
 }
 
-/** Returns the recipient of the request, or the missing argument. No message repeats a secret. */
-function toRecipient(options: CardOptions): Recipient | { readonly mistake: string } {
-  const { url, secret, apiKey, connection } = options
-  const [, , provider, door] = INGEST.exec(url) ?? []
-  if (door === 'events') {
-    return { mistake: '--url is the address for events; give the one for authorizations' }
-  }
-  if (provider === 'stripe' || provider === 'lithic') {
-    if (!secret) return { mistake: 'set PURSER_CARD_SECRET or give --secret: what it signs with' }
-    return { provider, url, secret }
-  }
-  if (!connection) {
-    return {
-      mistake:
-        'give --connection for a generic connection, or the authorization URL of another as --url',
-    }
-  }
-  if (!/^[\x21-\x7e]+$/.test(apiKey ?? '')) {
-    return { mistake: 'set PURSER_API_KEY or give --api-key: an API key such as psr_test_…' }
-  }
-  const api = `${url.replace(/\/api\/v1$/, '')}/api/v1/gateway/card/authorize`
-  return { provider: 'generic', url: api, apiKey: apiKey ?? '', connectionId: connection }
-}
-
 async function run(options: CardOptions, recipient: Recipient, amount: number): Promise<void> {
   const { card, currency, merchant: name, merchantId: id, mcc, partial } = options
   const country = options.country ?? recipient.issuer?.trigger.country ?? 'US'
@@ -172,9 +148,9 @@ function hint(isLate: boolean): string {
     : ' Is the gateway running? Say where with --url or PURSER_URL.'
 }
 
-/** The doors of issuers give no reason away; the API has said its own in the body. */
-function reasonFor({ provider }: Recipient, status: number): string {
-  if (provider === 'generic') return ''
+/** Explains a refusal: the doors of issuers give no reason. The API gives its reason in the body. */
+function reasonFor({ issuer }: Recipient, status: number): string {
+  if (!issuer) return ''
   if (status === 401) return ' Is it the secret for authorizations, and not the one for events?'
   return status === 404 ? ' No connection has this address.' : ''
 }

@@ -1,18 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { toLithicRequest } from './lithic-request.ts'
-import type { Purchase } from './purchase.ts'
-import { signAsLithic, signAsStripe } from './sign.ts'
-import { toStripeRequest } from './stripe-request.ts'
-
-/** The URL for an authorization, and the credentials of its sender. */
-export type Recipient =
-  | { readonly provider: 'stripe' | 'lithic'; readonly url: string; readonly secret: string }
-  | {
-      readonly provider: 'generic'
-      readonly url: string
-      readonly apiKey: string
-      readonly connectionId: string
-    }
+import type { Purchase } from '@purser/server'
+import type { Recipient } from './recipient.ts'
 
 /** A request that is ready to be sent, and the time limit of its sender. */
 export interface CardRequest {
@@ -21,8 +9,8 @@ export interface CardRequest {
   readonly waitMs: number
 }
 
-/** Callers of our own API choose for themselves how long they wait. */
-const WAIT_MS = { stripe: 2_000, lithic: 6_000, generic: 6_000 }
+/** The timeout of callers of our own API, which is their own choice. */
+const GENERIC_WAIT_MS = 6_000
 
 /** Builds one authorization request in the format of the connection's issuer. */
 export function toCardRequest(

@@ -1,8 +1,7 @@
+import type { Issuer, TriggerAnswer } from '@purser/server'
+
 /** Returns the decision of an answer in words, or undefined if there is none. */
-export function readDecision(
-  provider: 'stripe' | 'lithic' | 'generic',
-  body: string,
-): string | undefined {
+export function readDecision(issuer: Issuer | undefined, body: string): string | undefined {
   const answer = parsed(body)
   const decided = answer && (issuer ? issuer.trigger.readAnswer(answer) : ofGeneric(answer))
   if (!decided) return undefined

@@ -27,9 +27,11 @@ export interface DoorParts extends EventParts {
   readonly log: Log
 }
 
-/** Where issuers call: each in its own protocol, with two secrets and a token in the address. */
-export function createDoors(parts: DoorParts): readonly Door[] {
-  return Object.values(ISSUERS).map((issuer) => createDoor(parts, issuer))
+/**
+ * The addresses that issuers call: one protocol per issuer, with two secrets and a token in the URL.
+ */
+export function createDoors(parts: DoorParts, issuers: readonly Issuer[]): readonly Door[] {
+  return issuers.map((issuer) => createDoor(parts, issuer))
 }
 
 function createDoor(parts: DoorParts, issuer: Issuer): Door {

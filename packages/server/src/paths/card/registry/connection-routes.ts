@@ -62,9 +62,13 @@ const SENSITIVE: Sensitive = [
   RESUMING,
 ]
 
-/** `/card-connections`: how issuers reach us, and what is done with what they ask. */
-export function connectionRoutes(app: App, parts: PathParts): void {
-  const { db, write, sealer, clock, now, keyKind, publicUrl } = parts
+/** `/card-connections`: how issuers reach the gateway, and how it answers them. */
+export function connectionRoutes(
+  app: App,
+  parts: PathParts & { readonly issuers: readonly Issuer[] },
+): void {
+  const { db, write, sealer, clock, now, keyKind, publicUrl, issuers } = parts
+  const { Connection, ConnectionInput, ProviderName } = connectionSchemas(issuers)
   const livemodeHere = keyKind === 'live'
 
   app.route({

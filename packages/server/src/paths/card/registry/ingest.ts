@@ -10,20 +10,9 @@ export interface IngestAddresses {
 const HIDDEN = '…'
 
 /**
- * The last path segment for each issuer's requests. Null: the issuer uses our own API and has no
- * address.
+ * Returns paths, or full URLs if the gateway's public URL is configured. Null without an issuer: a
+ * generic connection calls our own API and has no address.
  */
-const ASKS: Readonly<Record<Provider, string | null>> = {
-  stripe: 'authorization',
-  lithic: 'asa',
-  generic: null,
-}
-
-export function hasIngest(provider: Provider): boolean {
-  return ASKS[provider] !== null
-}
-
-/** Returns paths, or full URLs if the gateway's public URL is configured. */
 export function ingestOf(
   issuer: Issuer | undefined,
   token: string = HIDDEN,

@@ -11,33 +11,25 @@ import { SECRET_KINDS, type SecretKind } from './connection.ts'
 export type GivenSecrets = Partial<Readonly<Record<SecretKind, string>>>
 
 const HINT_CHARACTERS = 4
-/** Half the length of a SHA-256 hash; a much shorter key could be guessed. */
-const KEY_BYTES_MIN = 16
 
-/** Checks rules about an issuer's secrets that the schema cannot express. */
-export function secretErrors(provider: Provider, secrets: GivenSecrets | undefined): FieldError[] {
+/**
+ * Checks rules about an issuer's secrets that the schema cannot express. A generic connection has no
+ * issuer.
+ */
+export function secretErrors(
+  issuer: Issuer | undefined,
+  secrets: GivenSecrets | undefined,
+): FieldError[] {
   if (secrets === undefined) return []
-  if (!hasIngest(provider)) {
+  if (!issuer) {
     const message = "are not allowed: callers of the gateway's own API use an API key"
     return [{ path: '/secrets', code: 'not_allowed', message }]
   }
-  if (provider !== 'lithic') return []
-  return SECRET_KINDS.filter((kind) => isWeak(secrets[kind])).map((kind) => ({
-    path: `/secrets/${kind}`,
-    code: 'format',
-    message: 'must be base64, after whsec_ or without it, as Lithic shows it',
-  }))
-}
-
-/**
- * The decoder skips characters that are not base64, so a bad secret could become an empty key, which
- * anyone can sign with.
- */
-function isWeak(secret: string | undefined): boolean {
-  if (secret === undefined) return false
-  const digits = secret.replace(/^whsec_/, '')
-  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(digits)
-  return !isBase64 || Buffer.from(digits, 'base64').length < KEY_BYTES_MIN
+  return SECRET_KINDS.flatMap((kind) => {
+    const secret = secrets[kind]
+    const message = secret === undefined ? undefined : issuer.whyNoSecret?.(secret)
+    return message === undefined ? [] : [{ path: `/secrets/${kind}`, code: 'format', message }]
+  })
 }
 
 /**

@@ -8,9 +8,10 @@ import { type CountedFlags, countFlagged, listFlagged } from '../storage/flagged
 import { sumHealth } from '../storage/health.ts'
 import { listUnknownCards } from '../storage/unknown-cards.ts'
 import type { CardConnection, SecretNote } from './connection.ts'
-import type { ConnectionSchemas, Health, SecretShape } from './connection-schemas.ts'
+import type { ConnectionSchemas, SecretShape } from './connection-schemas.ts'
 import type { FlaggedEvent, FlaggedKind } from './flagged.ts'
 import { type HealthSums, NO_SUMS, p95Of, type SeenUnknownCard, warningsOf } from './health.ts'
+import type { Health } from './health-schema.ts'
 import type { IngestAddresses } from './ingest.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
