@@ -9,18 +9,18 @@ export interface Agent {
   readonly description: string | null
   /** A paused agent keeps its mandate and may not spend. */
   readonly status: AgentStatus
-  /** What the organization calls the agent in its own systems; unique among its agents. */
+  /** The organization's own id for the agent; unique among its agents. */
   readonly externalId: string | null
   readonly tags: readonly string[]
   readonly metadata: Readonly<Record<string, string>>
   readonly createdAt: Instant
   readonly updatedAt: Instant
-  /** As `actorText` shows it; null if it was not kept. */
+  /** The text of `actorText`; null if it was not stored. */
   readonly updatedBy: string | null
   readonly lastSeenAt: Instant | null
 }
 
-/** Also used for another organization's agent, and for an agent that the key may not act for. */
+/** Also returned for an agent of a different organization, and for one that the key may not act for. */
 export function agentNotFound(id: string): Problem {
   return new Problem('agent_not_found', `Agent ${id} does not exist in this organization.`)
 }

@@ -22,12 +22,12 @@ export const SCOPES: readonly Scope[] = AREAS.flatMap(
   (area) => [`${area}:read`, `${area}:write`] as const,
 )
 
-/** What settling and voiding a hold needs. */
+/** The scope for settling and voiding a hold. */
 export const CLOSING_SCOPE = 'transactions:write' satisfies Scope
 
 /**
- * What a key gets that is bound to agents and made without scopes: enough for an agent to spend, to
- * settle and void its own holds, and to see what it may spend and has spent.
+ * The scopes of a key that is bound to agents and created without scopes: enough for an agent to spend,
+ * to settle and void its own holds, and to see its limits and its spends.
  */
 export const BOUND_KEY_SCOPES: readonly Scope[] = [
   'gateway:read',
@@ -36,7 +36,7 @@ export const BOUND_KEY_SCOPES: readonly Scope[] = [
   CLOSING_SCOPE,
 ]
 
-/** Stands for the operator, in the place of the key that made another. */
+/** Stands for the operator in `createdBy`. */
 export const MADE_BY_CLI = 'cli'
 
 /** A key as its owner sees it; the secret is not part of it. */
@@ -45,14 +45,14 @@ export interface ApiKey {
   readonly organizationId: string
   readonly prefix: string
   readonly name: string
-  /** Null: all scopes. */
+  /** Null means all scopes. */
   readonly scopes: readonly Scope[] | null
-  /** Null: not bound. A bound key acts only for these agents. */
+  /** Null means not bound. A bound key acts only for these agents. */
   readonly agentIds: readonly string[] | null
   readonly expiresAt: Instant | null
   readonly lastUsedAt: Instant | null
   readonly createdAt: Instant
-  /** The id of the key that made it, `mem_…` for a member, or `cli`; null if it was not kept. */
+  /** The id of the key that created it, `mem_…` for a member, or `cli`; null if it was not stored. */
   readonly createdBy: string | null
 }
 
@@ -62,7 +62,7 @@ export function hasScope(key: Pick<ApiKey, 'scopes'>, scope: Scope): boolean {
   return key.scopes.some((held) => held === scope.replace(':read', ':write'))
 }
 
-/** What a key may do that the holder of another may not. */
+/** The scopes of a key that the holder does not have. */
 export function scopesBeyond(
   holder: Pick<ApiKey, 'scopes'>,
   { scopes }: Pick<ApiKey, 'scopes'>,
@@ -70,13 +70,13 @@ export function scopesBeyond(
   return (scopes ?? SCOPES).filter((scope) => !hasScope(holder, scope))
 }
 
-/** The agent that is meant where none is named: the only one that the key is bound to. */
+/** The default agent of a request that names none: the only one that the key is bound to. */
 export function onlyAgentOf({ agentIds }: Pick<ApiKey, 'agentIds'>): string | undefined {
   const [only, another] = agentIds ?? []
   return another === undefined ? only : undefined
 }
 
-/** Whether the key may act for the agent, or see what belongs to it. */
+/** Whether the key may act for the agent, or see its data. */
 export function actsFor(key: Pick<ApiKey, 'agentIds'>, agentId: string): boolean {
   return key.agentIds === null || key.agentIds.includes(agentId)
 }

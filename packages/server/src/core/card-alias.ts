@@ -1,28 +1,28 @@
 /**
- * A name that issuers of cards know a vendor by: the id of a merchant, in one network or in any, or
- * what stands on a statement.
+ * A name by which card issuers know a vendor: the id of a merchant, in one network or in any, or the
+ * text on a statement.
  */
 export type CardAlias =
   | { readonly merchantId: string; readonly network?: string }
   | { readonly name: string }
 
-/** How many a vendor can have. */
+/** The most aliases of a vendor. */
 export const CARD_ALIASES_MAX = 50
 
-/** What an issuer says of a merchant, as far as it tells who that is. */
+/** The identifying fields of an issuer's merchant. */
 interface NamedMerchant {
   readonly network: string | null
   readonly id: string | null
   readonly name: string
 }
 
-/** Services that collect payments for others put their own name before the merchant's. */
+/** Payment collectors put their own name before the merchant's. */
 const COLLECTORS =
   /^(?:SQ|TST|PAYPAL|PP|SP|PADDLE\.NET|FS|GOOGLE|APPLE\.COM\/BILL|AMZN MKTP)\s*\*\s*/
 /** Numbers of shops, orders and telephones; a year or a single digit may belong to the name. */
 const NUMBERS = /(?:#\s*\d+|\b\d{3}[-. ]?\d{3}[-. ]?\d{4}\b|\b\d{5,}\b)/g
 
-/** What is compared of a merchant's name: the same for two payments at one merchant, mostly. */
+/** The part of a merchant's name that is compared: mostly the same for two payments at one merchant. */
 export function normalizeName(name: string): string {
   return name
     .normalize('NFKC')
@@ -34,7 +34,7 @@ export function normalizeName(name: string): string {
     .trim()
 }
 
-/** The key that an alias is found by; undefined where nothing is left that could be compared. */
+/** The key of an alias; undefined if nothing comparable is left. */
 export function keyOfAlias(alias: CardAlias): string | undefined {
   if ('name' in alias) return keyOfName(alias.name)
   return keyOfId(alias.network ?? '', alias.merchantId)
@@ -47,12 +47,12 @@ export function keysOfMerchant({ network, id, name }: NamedMerchant): string[] {
   return [...new Set(keys)]
 }
 
-/** Whether the key is that of an id, which only the merchant's bank can give. */
+/** Whether this is the key of an id, which only the merchant's bank assigns. */
 export function isKeyOfId(key: string): boolean {
   return key.startsWith('id ')
 }
 
-/** Ids are compared as they are: two that differ in case are two. Networks pad them with spaces. */
+/** Ids are compared exactly: two that differ in case are different. Networks pad them with spaces. */
 function keyOfId(network: string, id: string): string | undefined {
   const trimmed = id.trim()
   return trimmed === '' ? undefined : `id ${network.trim().toLowerCase()} ${trimmed}`

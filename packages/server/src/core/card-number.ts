@@ -1,6 +1,6 @@
 /*
- * Numbers of cards must never be stored here: whoever keeps one has to protect it as the networks of
- * cards demand. Users send them by mistake, in fields for ids and in free text.
+ * Card numbers must never be stored here: storing one brings the security duties of the card networks
+ * (PCI DSS, ADR 36). Users send them by mistake, in fields for ids and in free text.
  */
 
 const DIGITS_MIN = 13
@@ -10,46 +10,49 @@ const FIRST_MAX = 6
 const ZERO = 0x30
 const SPACE = 0x20
 const ASCII_MAX = 0x7f
-/** Characters of ASCII that a number may have within: digits, and what may be between groups. */
+/** ASCII characters that can occur within a card number: digits, and separators of groups. */
 const WITHIN = Uint8Array.from({ length: ASCII_MAX + 1 }, (_, code) =>
   Number(code <= SPACE || '0123456789-._/'.includes(String.fromCharCode(code))),
 )
-/** Not more than half of the digits, because there are characters that stand for two of them. */
+/** At most half of the digits of a number, because some characters stand for two digits. */
 const STEP = 6
 const SEPARATOR = '[\\s\\u2010-\\u2015\\u2212-]{1,2}'
 
-/** Digits, in groups or not. None of these expressions can match the same text in two ways, so none is slow. */
+/**
+ * Digits, grouped or not. None of these expressions can match the same text in two ways, so none is
+ * slow.
+ */
 const DIGITS = digitsBetween(SEPARATOR)
 /**
- * Sizes of groups that people write numbers of cards in. With a point, an underscore or a slash between
- * them, groups of other sizes are paths, versions, times, amounts and numbers of orders.
+ * The group sizes in which people write card numbers. With a point, an underscore or a slash between
+ * them, groups of other sizes are paths, versions, times, amounts and order numbers.
  */
 const FORMS = '4-4-4-4(?:-[123])?|4-4-4-[123]|4-4-5|4-6-[45]|4-5-6'
-/** Groups that have the same sign between all of them. Digits, one point and digits are a decimal. */
+/** Groups with the same separator between all of them. Digits, one point and digits are a decimal. */
 const POINTED = [
   { sign: '.', groups: digitsBetween('\\.', 1), form: new RegExp(`^(?:${FORMS})$`) },
   { sign: '_', groups: digitsBetween('_', 1), form: new RegExp(`^(?:${FORMS}|8-8|6-13)$`) },
   { sign: '/', groups: digitsBetween('/', 1), form: new RegExp(`^(?:${FORMS}|8-8|6-13)$`) },
 ]
 const FORM_GROUPS_MAX = 5
-/** Dates begin like this, and no network begins its numbers so. */
+/** Dates begin like this, and card numbers of no network do. */
 const YEAR = '20'
 const DAY = /^20\d\d[01]\d[0-3]\d$/
-/** A decimal that has more digits on one side of its point than people write in a group. */
+/** A decimal with more digits on one side of its point than people write in a group. */
 const DECIMAL = /(?<!\d\.?)(?:\d+\.\d{8,}|\d{8,}\.\d+)(?!\.?\d)/g
-/** The last groups of a number, and decimals behind them as of a price. */
+/** The last groups of a number, followed by decimals as in a price. */
 const PRICE = new RegExp(`(?<!\\d\\.?)(\\d+${SEPARATOR}\\d{1,12})\\.\\d+(?!\\.?\\d)`, 'g')
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
-/** Names of fields that hold what must not be sent, whatever is in them. */
+/** The names of fields that must not be sent, with any content. */
 const SECRET_NAMES = /^(?:card[_-]?number|pan|cv[cvn]2?|track(?:[_-]?[123])?(?:[_-]?data)?)$/i
-/** Elsewhere than in what is about cards, a number may be that of an invoice. */
+/** Outside of data about cards, `number` may be that of an invoice. */
 const NUMBER = /^number$/i
 
-/** Whether the text holds something that looks like the number of a card. */
+/** Whether the text contains something that looks like a card number. */
 export function holdsCardNumber(text: string): boolean {
   if (!mayHoldOne(text)) return false
-  // Digits of other widths, and spaces that do not break, become those that are looked for.
+  // NFKC turns full-width digits and no-break spaces into plain ones.
   const plain = withoutDecimals(text.normalize('NFKC').replace(UUID, '|'))
   if (holdsInGroups(plain, DIGITS)) return true
   return POINTED.some(
@@ -73,8 +76,8 @@ function digitsBetween(separator: string, least = 0): RegExp {
 }
 
 /**
- * The groups that have nothing but letters beside them. Ids and hashes have digits and letters in turn, and so
- * are none; a number with a plus before it is that of a telephone.
+ * Drops the first or last group if only letters separate it from a further digit: ids and hashes mix
+ * digits and letters. Drops the first group after a plus too: that is a telephone number.
  */
 function wholeGroups(text: string, { 0: digits, index }: RegExpExecArray): string[] {
   if (digits.length < DIGITS_MIN) return []
@@ -92,16 +95,19 @@ function isWrittenAs(form: RegExp, groups: readonly string[]): boolean {
   return form.test(groups.map((group) => group.length).join('-'))
 }
 
-/** For others' texts that are kept or shown: of one that holds such a number, the last four digits. */
+/**
+ * Masks texts from outside that are stored or shown: a text with a card number becomes its last four
+ * digits.
+ */
 export function maskCardNumber(text: string): string {
   if (!holdsCardNumber(text)) return text
   return `…${text.normalize('NFKC').replace(/\D/g, '').slice(-4)}`
 }
 
 /**
- * Almost no text gets further than this, and it is on the way of every decision. Digits count as long
- * as nothing but what may separate groups is between them: those of an instant never are enough. A number
- * is longer than a step, so every step has a character of it, and most others need not be looked at.
+ * A cheap first check, since it runs on every decision; almost no text passes it. It counts digits that
+ * only group separators interrupt: an instant never has enough of them. A number is longer than a step,
+ * so every number has a character at a step, and most other characters are skipped.
  */
 function mayHoldOne(text: string): boolean {
   for (let at = STEP - 1; at < text.length; at += STEP) {
@@ -113,7 +119,7 @@ function mayHoldOne(text: string): boolean {
   return false
 }
 
-/** Where what may be a number ends that begins here; -1 if there are enough digits for one. */
+/** The end of a possible number that begins at `begin`; -1 if it has enough digits. */
 function endOfDigits(text: string, begin: number): number {
   let digits = 0
   for (let at = begin; at < text.length; at++) {
@@ -126,18 +132,21 @@ function endOfDigits(text: string, begin: number): number {
   return text.length
 }
 
-/** In what is looked for numbers of cards. */
+/** How to search a value for card numbers. */
 export interface Subject {
   readonly isAboutCards: boolean
-  /** Names of fields that are exempt: ids that networks and issuers give, one in ten of which looks alike. */
+  /**
+   * The names of exempt fields: ids from networks and issuers, one in ten of which looks like a card
+   * number.
+   */
   readonly exempt: ReadonlySet<string>
 }
 
 const ANYTHING: Subject = { isAboutCards: false, exempt: new Set() }
 
 /**
- * Where in a value something looks like the number of a card, or is called one: the JSON pointer of
- * the field. It never repeats what was found, not even as a name.
+ * Returns the JSON pointer of the first field that looks like a card number, or is named like one. It
+ * never repeats the found text, not even as a name.
  */
 export function findCardNumber(
   value: unknown,
@@ -148,7 +157,7 @@ export function findCardNumber(
   return found === undefined ? undefined : `${path}${found}`
 }
 
-/** The pointer from the value on: it is made only where something is found. */
+/** The pointer relative to the value. It is built only if something is found. */
 function findWithin(value: unknown, subject: Subject): string | undefined {
   if (typeof value === 'string') return holdsCardNumber(value) ? '' : undefined
   if (typeof value === 'number') return holdsCardNumber(String(value)) ? '' : undefined
@@ -169,7 +178,7 @@ function findInField(name: string, value: unknown, subject: Subject): string | u
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${found}`
 }
 
-/** Whether some groups that follow each other are the number of a card together, if they have the form. */
+/** Whether consecutive groups together are a card number, in the given form. */
 function isAnyGroupOne(groups: readonly string[], form?: RegExp): boolean {
   return groups.some((_, index) => isOneFrom(groups, index, form))
 }
@@ -205,7 +214,7 @@ function valueAt(digits: string, at: number): number {
   return digits.charCodeAt(at) - ZERO
 }
 
-/** Whether a number may have the character within; what is not ASCII may become a digit. */
+/** Whether a number may contain the character; a character outside of ASCII may become a digit. */
 function isWithin(code: number): boolean {
   return code > ASCII_MAX || WITHIN[code] === 1
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from '../base/errors.ts'
 
-/** What a category looks like once it is in lower case: `llm`, `search`, `mcc:5734`. */
+/** The form of a category in lower case: `llm`, `search`, `mcc:5734`. */
 const CATEGORY = /^[a-z0-9][a-z0-9_.:-]{0,63}$/
 
 /** The normal form of a category, or undefined when the text cannot be one. */

@@ -2,7 +2,7 @@ import { isSameJson } from '@purser/audit'
 import type { Actor } from './actor.ts'
 import type { Instant } from './time/instant.ts'
 
-/** What can be done to each kind of thing. */
+/** The operations on each kind of thing. */
 const DONE = {
   agent: ['created', 'updated', 'deleted', 'tokens_revoked'],
   mandate: [
@@ -27,8 +27,8 @@ const DONE = {
 type Thing = keyof typeof DONE
 
 /**
- * Everything that an organization's people and operators can do to it. The word before the dot is the
- * kind of thing that was changed.
+ * All operations of an organization's people and operators. The word before the dot is the kind of
+ * thing.
  */
 export type Operation = { [T in Thing]: `${T}.${(typeof DONE)[T][number]}` }[Thing]
 
@@ -38,28 +38,28 @@ export const OPERATIONS: readonly string[] = Object.entries(DONE).flatMap(([thin
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A change as whoever makes it describes it: the subject as the API shows it, before and after. */
+/** A change as its author describes it: the subject as the API shows it, before and after. */
 export interface NewChange {
   readonly operation: Operation
-  /** The API's id of what was changed. */
+  /** The API's id of the changed thing. */
   readonly subjectId: string
   readonly at: Instant
-  /** Null: it was not there. */
+  /** Null: it did not exist. */
   readonly before: Fields | null
-  /** Null: it is gone. */
+  /** Null: it no longer exists. */
   readonly after: Fields | null
 }
 
-/** A change as it is kept. */
+/** A change as it is stored. */
 export interface Change extends NewChange {
   readonly id: string
-  /** Its place in the organization's feed, among the events. */
+  /** Its number in the organization's feed, among the events. */
   readonly number: bigint
   readonly actor: Actor
   readonly subjectType: string
 }
 
-/** What the row says by itself, and what changes without anybody's doing. */
+/** Fields that the row has by itself, and fields that change without an action of a person. */
 const UNTOLD: ReadonlySet<string> = new Set([
   'id',
   'createdAt',
@@ -72,12 +72,12 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'warnings',
 ])
 
-/** Addresses that may carry a secret in their path or query, as those of many receivers do. */
+/** URLs that may carry a secret in their path or query, as those of many receivers do. */
 const ADDRESSES: ReadonlySet<string> = new Set(['webhookUrl', 'signerUrl'])
 
 /**
- * Only what differs is kept, so a change is at most as large as what one request can bring, before and
- * after. Undefined if nothing differs: then nobody has changed anything.
+ * Stores only the differences, so a change is at most as large as the content of one request, before
+ * and after. Undefined if nothing differs: then there was no change.
  */
 export function onlyDifferences(
   change: NewChange,
@@ -103,7 +103,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return ADDRESSES.has(name) && typeof value === 'string' ? receiverOf(value) : value
 }
 
-/** Names the receiver of an address, and nothing that only the receiver should know. */
+/** Names the receiver of a URL, without the parts that only the receiver should know. */
 export function receiverOf(address: string): string {
   if (!URL.canParse(address)) return '…'
   const { protocol, host, pathname, search } = new URL(address)

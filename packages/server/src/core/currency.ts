@@ -1,10 +1,10 @@
 /**
- * The active codes of ISO 4217 that have a minor unit. Metals, drawing rights and test codes have
- * none, so nobody can be charged in them. Withdrawn codes (BGN, HRK, SLL, ZWL …) are left out: a
- * new mandate in a currency that no longer exists could never be used.
+ * The active codes of ISO 4217 that have a minor unit. Metals, drawing rights and test codes have none,
+ * so no payment can be in them. Withdrawn codes (BGN, HRK, SLL, ZWL …) are left out: a new mandate in
+ * such a currency could never be used.
  *
- * This is our own list, because the list of Intl includes withdrawn codes and changes with the
- * version of Node.
+ * This is our own list, because the list of Intl includes withdrawn codes and changes with the version
+ * of Node.
  */
 const ISO_4217 = `
   AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD
@@ -15,7 +15,7 @@ const ISO_4217 = `
   SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX
   USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG`
 
-/** Tokens that payments are made in. Each token stands for one unit of a currency. */
+/** Tokens used for payments. Each token stands for one unit of a currency. */
 const TOKENS: ReadonlyMap<string, string> = new Map([
   ['USDC', 'USD'],
   ['EURC', 'EUR'],
@@ -23,12 +23,12 @@ const TOKENS: ReadonlyMap<string, string> = new Map([
 
 const CURRENCIES: ReadonlySet<string> = new Set([...ISO_4217.trim().split(/\s+/), ...TOKENS.keys()])
 
-/** Codes are compared as they are written, in capitals. */
+/** Codes are compared exactly, in capitals. */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code)
 }
 
-/** Whether a sum in one currency is the same sum in the other. */
+/** Whether an amount in one currency is the same amount in the other. */
 export function isSameCurrency(a: string, b: string): boolean {
   return a === b || (TOKENS.get(a) ?? a) === (TOKENS.get(b) ?? b)
 }

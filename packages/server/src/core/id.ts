@@ -23,19 +23,19 @@ export type IdPrefix =
 const UUID_DIGITS = /^[0-9a-f]{32}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** As many as twelve bits can count. */
+/** The largest number of twelve bits. */
 export const COUNT_MAX = 0xfff
 
 /**
- * A version 7 UUID (RFC 9562, 5.7). The instant comes first, so that later ids sort later and stay
- * together in an index; what counts within the millisecond follows, and the rest is that of a random UUID
- * (version 4), whose variant is the same.
+ * Builds a version 7 UUID (RFC 9562, 5.7). The instant comes first, so that later ids sort later and
+ * stay together in an index. A counter within the millisecond follows, and the rest is that of a random
+ * UUID (version 4), which has the same variant.
  */
 export function uuidV7(at: Instant, count: number, random: string): string {
   assert(Number.isSafeInteger(at) && at >= 0 && at < 2 ** 48, 'the instant fits into 48 bits')
   assert(count >= 0 && count <= COUNT_MAX, 'the count fits into twelve bits')
   assert(random.length === 36, 'a version 7 UUID takes a random UUID')
-  // In two parts, because writing a number of more than 32 bits takes four times as long.
+  // In two parts, because formatting a number of more than 32 bits takes four times as long.
   return `${digitsOf(Math.floor(at / 0x10000), 8)}-${digitsOf(at % 0x10000, 4)}-7${digitsOf(count, 3)}${random.slice(18)}`
 }
 
@@ -43,12 +43,12 @@ function digitsOf(number: number, length: number): string {
   return number.toString(16).padStart(length, '0')
 }
 
-/** The instant that a version 7 UUID begins with. */
+/** The instant at the beginning of a version 7 UUID. */
 export function instantOf(uuid: string): Instant {
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 }
 
-/** What the API shows for an id: the kind of thing it names, then its UUID without the dashes. */
+/** The API's form of an id: a prefix for the kind of thing, then the UUID without dashes. */
 export function toPublicId(prefix: IdPrefix, uuid: string): string {
   const [a, b, c, d] = [uuid.slice(0, 8), uuid.slice(9, 13), uuid.slice(14, 18), uuid.slice(19, 23)]
   return `${prefix}_${a}${b}${c}${d}${uuid.slice(24)}`
@@ -76,7 +76,7 @@ function withDashes(digits: string): string {
   return `${time}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`
 }
 
-/** The smallest id of an instant: ids of this instant or later are not below it. */
+/** The smallest id of an instant: ids of this instant or later are not smaller. */
 export function idAt(instant: Instant): string {
   const hex = Math.max(0, instant).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`

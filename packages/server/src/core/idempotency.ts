@@ -9,7 +9,7 @@ export interface SpacedKey {
   readonly key: string
 }
 
-/** The key of one request, and what distinguishes this request from others. */
+/** The key of one request, and the fingerprint that distinguishes it from other requests. */
 export interface IdempotencyKey extends SpacedKey {
   readonly fingerprint: Buffer
   /**

@@ -1,8 +1,8 @@
 import { MICROS_MAX, type Micros } from './money.ts'
 
 /**
- * How many decimals the minor unit of a currency has, where that is not two (ISO 4217). This is our
- * own table: Intl answers with what people write in daily life, which differs for 17 currencies.
+ * The decimals of a currency's minor unit, if not two (ISO 4217). This is our own table: Intl returns
+ * the decimals of daily life, which differ for 17 currencies.
  */
 const DECIMALS: ReadonlyMap<string, number> = new Map(
   [
@@ -18,14 +18,14 @@ const DECIMALS: ReadonlyMap<string, number> = new Map(
 
 const MICRO_DECIMALS = 6
 
-/** From the integer of minor units that other parties send. Undefined for what is no such integer. */
+/** Converts an integer of minor units from another party. Undefined for anything else. */
 export function fromMinor(minor: unknown, currency: string): Micros | undefined {
   if (typeof minor !== 'number' || !Number.isSafeInteger(minor)) return undefined
   const micros = BigInt(minor) * minorUnitOf(currency)
   return micros > MICROS_MAX || micros < -MICROS_MAX ? undefined : micros
 }
 
-/** In minor units, rounded down: what is approved is never more than what was judged. */
+/** Converts to minor units, rounded down: the approved amount never exceeds the judged one. */
 export function toMinor(micros: Micros, currency: string): number {
   return Number(micros / minorUnitOf(currency))
 }

@@ -16,14 +16,14 @@ const MICROS_PER_UNIT = 1e6
 const DECIMAL = /^(\d{1,9})(?:\.(\d{1,6}))?$/
 
 /**
- * How far, for its size, a number may be from the six-decimal number that it means: four to eight of
- * the steps that a double can take there. 0.1 + 0.2 is one such step above 0.3.
+ * The relative error that a number may have: four to eight steps of a double at its size. 0.1 + 0.2 is
+ * one such step above 0.3.
  */
 const NOISE_MAX = 4 * Number.EPSILON
 
 /**
- * Noise is less than half of a seventh decimal, however coarse the steps are. So a number that is
- * written with seven decimals is never taken for another one.
+ * Noise is less than half of a seventh decimal, at any step size. So a number written with seven
+ * decimals is never mistaken for a different one.
  */
 const NOISE_UNITS_MAX = 0.5e-7
 
@@ -33,8 +33,8 @@ export function isMoney(units: number): boolean {
 }
 
 /**
- * The exact amount behind a number of currency units. The caller has checked the number (isMoney).
- * A number that would have to be rounded is a defect, because somebody would lose the difference.
+ * The exact amount behind a number of currency units. The caller has checked the number (isMoney). A
+ * number that would have to be rounded is a defect, because one party would lose the difference.
  */
 export function toMicros(units: number): Micros {
   assert(Math.abs(units) <= MONEY_MAX, 'the amount is within the range of the API')
@@ -42,12 +42,12 @@ export function toMicros(units: number): Micros {
   return BigInt(Math.round(units * MICROS_PER_UNIT))
 }
 
-/** The number without its noise, for what is stored and shown as a number. */
+/** The number without its noise, for values that are stored and shown as numbers. */
 export function toExactUnits(units: number): number {
   return toUnits(toMicros(units))
 }
 
-/** Why a number is no amount, worded to follow the name of its field. */
+/** Why a number is not a valid amount, worded to follow the name of its field. */
 export function whyNoMoney(units: number): string {
   const received = `is ${showNumber(units)}; an amount`
   if (!(units > 0)) return `${received} is above 0`
@@ -101,7 +101,10 @@ function meansSixDecimals(units: number): boolean {
   return noise < NOISE_UNITS_MAX && noise <= NOISE_MAX * Math.abs(units)
 }
 
-/** As a person writes it: 0.0000001 rather than 1e-7. Numbers of more than 20 decimals stay short. */
+/**
+ * Shows a number as people write it: 0.0000001 rather than 1e-7. Numbers of more than 20 decimals stay
+ * short.
+ */
 function showNumber(units: number): string {
   const text = String(units)
   const [digits = '', exponent] = text.split('e-')

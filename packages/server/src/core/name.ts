@@ -1,13 +1,13 @@
 /**
- * Characters that nobody sees, and that change what is seen of the text around them: control
- * characters, line and paragraph separators, and marks that turn the direction of writing.
+ * Invisible characters that change how the text around them looks: control characters, line and
+ * paragraph separators, and marks that change the direction of writing.
  */
 const UNREADABLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 /**
- * Characters that show nothing, or only a blank: with them two names look the same and are not. Zero-width
- * blanks and joiners, fillers of Hangul and Khmer, the blank of Braille, marks of mathematics, music,
- * annotations and hieroglyphs, selectors of variants, and tags.
+ * Characters that show nothing, or only a blank: with them, two different names can look the same.
+ * Zero-width blanks and joiners, fillers of Hangul and Khmer, the blank of Braille, marks of
+ * mathematics, music, annotations and hieroglyphs, selectors of variants, and tags.
  */
 const UNSEEN = [
   /[\u00ad\u115f\u1160\u200b-\u200d\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]/u,
@@ -16,15 +16,15 @@ const UNSEEN = [
   /[\ufe00-\ufe0f]/u,
 ]
 
-/** Where scripts and emoji need them, they show by what becomes of the characters beside them. */
+/** Places in which scripts and emoji need them; there they change the characters beside them. */
 const IN_PLACE = [
-  // Letters of Persian, Hindi and others that are kept apart or joined.
+  // Letters of Persian, Hindi and others, kept apart or joined.
   /(?<=[\p{L}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/gu,
   // The older way to write the letters of Malayalam that end a word, and half letters: behind a virama.
   /(?<=[\p{L}\p{M}](?:\u094d|\u09cd|\u0a4d|\u0acd|\u0b4d|\u0bcd|\u0c4d|\u0ccd|\u0d4d|\u0dca))\u200d/gu,
-  // Words of Persian with a number behind them.
+  // Persian words followed by a number.
   /(?<=\p{Script=Arabic}\p{M}*)\u200c(?=\p{N})/gu,
-  // Pictures that are made of several.
+  // Pictures composed of several.
   /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d(?=\p{Extended_Pictographic})/gu,
   // Coloured pictures, and keys with a digit.
   /(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)/gu,
@@ -35,16 +35,16 @@ const IN_PLACE = [
   /(?<=\u{1f3f4})[\u{e0020}-\u{e007e}]+\u{e007f}/gu,
 ]
 
-/** Whether a name was taken before characters that show nothing were refused: stored ones stay as they are. */
+/** Whether a name was valid before invisible characters were refused: stored names stay as they are. */
 export function wasReadableName(text: string): boolean {
   return !UNREADABLE.test(text)
 }
 
-/** Whether a name shows in a list as what it is. */
+/** Whether a name looks like what it is. */
 export function isReadableName(text: string): boolean {
   if (UNREADABLE.test(text)) return false
   if (!hasUnseen(text)) return true
-  // All of them are found in the text as it is: taking one out must not put another in its place.
+  // Matches all places in the original text: removing a match must not create a new one.
   const kept = new Set(IN_PLACE.flatMap((place) => [...text.matchAll(place)].flatMap(indexesOf)))
   const rest = [...text.matchAll(/./gsu)].filter(({ index }) => !kept.has(index))
   return !hasUnseen(rest.map(([one]) => one).join(''))
@@ -54,14 +54,14 @@ function hasUnseen(text: string): boolean {
   return UNSEEN.some((unseen) => unseen.test(text))
 }
 
-/** Where each of its characters begins. */
+/** The start index of each of its characters. */
 function indexesOf(found: RegExpExecArray): number[] {
   return [...found[0].matchAll(/./gsu)].map(({ index }) => found.index + index)
 }
 
 /**
- * Whether a longer text does; it may have line breaks and tabs, which a name may not. What shows nothing
- * may stay in it: nobody is told apart by a description.
+ * Whether a longer text is readable. Unlike a name, it may have line breaks and tabs. Invisible
+ * characters may stay in it: a description identifies no one.
  */
 export function isReadableText(text: string): boolean {
   return !UNREADABLE.test(text.replace(/[\t\r\n]/g, ''))

@@ -1,14 +1,14 @@
-/** No name of ours is longer, and comparing costs the product of both lengths. */
+/** No name of ours is longer, and comparing takes time in proportion to the product of both lengths. */
 const LENGTH_MAX = 40
 
-/** Shorter than this, the beginning of a word says nothing about the rest. */
+/** A shorter beginning of a word says nothing about the rest. */
 const BEGINNING_MIN = 3
 
 /**
- * The known name that was probably meant by an unknown one: one that has all its words, or the
- * reverse, such as `agentId` for `agent`; one with few letters wrong for its length; or one whose
- * words are short for its own, or the reverse, such as `max` for `maximum`. Undefined where nothing
- * is near, because a wrong guess misleads more than none.
+ * The known name that an unknown one probably means: one that has all its words, or the reverse, such
+ * as `agentId` for `agent`; one with few wrong letters for its length; or one whose words are
+ * abbreviations of its own, or the reverse, such as `max` for `maximum`. Undefined if nothing is near,
+ * because a wrong guess misleads more than none.
  */
 export function nearestName(unknown: string, known: readonly string[]): string | undefined {
   if (unknown.length > LENGTH_MAX) return undefined
@@ -19,7 +19,7 @@ export function nearestName(unknown: string, known: readonly string[]): string |
   )
 }
 
-/** The first of those with the fewest words more or less. */
+/** The first name with the smallest difference in the number of words. */
 function nearestInWords(
   unknown: string,
   known: readonly string[],
@@ -40,7 +40,7 @@ function nearestInWords(
   return nearest
 }
 
-/** Without `id`, because nearly everything has one. */
+/** Leaves out `id`, because nearly all names have it. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -72,8 +72,8 @@ function plain(name: string): string {
 }
 
 /**
- * How many letters have to be put in, left out, replaced or swapped with their neighbour to make
- * one of the other; at least `enough` is as good as any larger number.
+ * The number of letters to insert, delete, replace or swap with their neighbour to turn one into the
+ * other. It stops at `enough`, since larger numbers make no difference.
  */
 function lettersWrong(one: string, other: string, enough: number): number {
   if (Math.abs(one.length - other.length) >= enough) return enough

@@ -13,18 +13,18 @@ export interface Organization {
   /** The kill switch: while it is on, no spend of any agent is approved. */
   readonly frozen: boolean
   readonly webhookUrl: string | null
-  /** Which kinds of events it is sent; null is the kinds of the specification. */
+  /** The kinds of events that it receives; null means the kinds of the specification. */
   readonly webhookEvents: readonly EventKind[] | null
   /** Whether the gateway may call sellers for agents. */
   readonly callsSellers: boolean
-  /** Whether another person has to answer requests for approval than the one who asked. */
+  /** Whether an approval request must be answered by a person other than the requester. */
   readonly requiresFourEyes: boolean
-  /** Above it a person gives the password to approve a request; null: never. */
+  /** Above this amount, approving a request needs the person's password; null: never. */
   readonly passwordAbove: Micros | null
   readonly webhookSecretHint: string
   readonly webhookSecretRotatedAt: Instant
   readonly retention: Retention
   readonly createdAt: Instant
-  /** As `actorText` shows it; null if it was not kept. */
+  /** The text of `actorText`; null if it was not stored. */
   readonly updatedBy: string | null
 }

@@ -1,9 +1,9 @@
-/** The payment paths that a spend can come through. A path names itself with one of these. */
+/** The payment paths of a spend. Each path uses one of these names. */
 export const PATH_NAMES = ['evaluate', 'x402', 'acp', 'card'] as const
 
 export type PathName = (typeof PATH_NAMES)[number]
 
-/** What the documents say of each. */
+/** The description of each path in the documents. */
 export const PATH_MEANINGS: Readonly<Record<PathName, string>> = {
   evaluate: 'the agent asks first and then pays by itself',
   x402: 'token payments that the gateway signs',

@@ -1,7 +1,7 @@
-/** The party that is paid for what a vendor sells: an address on a chain. */
+/** The party that is paid for a vendor's goods: an address on a chain. */
 export interface Payee {
-  /** CAIP-2, such as eip155:8453. */
+  /** A CAIP-2 id, such as eip155:8453. */
   readonly network: string
-  /** In lower case. */
+  /** The address in lower case. */
   readonly address: string
 }

@@ -14,7 +14,7 @@ export const PLANS = {
 
 export type Plan = keyof typeof PLANS
 
-/** Per key. The operator of an own installation may set a limit there, which has none otherwise. */
+/** The limit per key. A self-hosted installation has none, unless its operator sets one. */
 export function requestsPerMinuteOf(plan: Plan, ofSelfHosted: number | null): number | null {
   return plan === 'self_hosted' ? ofSelfHosted : PLANS[plan].requestsPerMinute
 }

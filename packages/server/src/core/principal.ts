@@ -1,19 +1,19 @@
 import type { Scope } from './api-key.ts'
 import type { Instant } from './time/instant.ts'
 
-/** Who sends a request, and what they may do: an API key, or a member who has signed in. */
+/** The sender of a request, and its permissions: an API key, or a signed-in member. */
 export interface Principal {
   readonly kind: 'key' | 'member'
   readonly id: string
   readonly organizationId: string
-  /** What its owner calls it. Records of what it changed name it so. */
+  /** The name that its owner chose. Change records use it. */
   readonly name: string
-  /** How logs name it. Nothing secret. */
+  /** Its name in logs; not secret. */
   readonly prefix: string
-  /** Null: all scopes. */
+  /** Null means all scopes. */
   readonly scopes: readonly Scope[] | null
-  /** Null: not bound. Otherwise it acts only for these agents. */
+  /** Null means not bound. Otherwise it acts only for these agents. */
   readonly agentIds: readonly string[] | null
-  /** When it ends by itself; null: never. */
+  /** When it expires; null: never. */
   readonly expiresAt: Instant | null
 }

@@ -2,51 +2,50 @@ import type { Micros } from './money.ts'
 import type { PathName } from './path.ts'
 import type { Payee } from './payee.ts'
 
-/** The common form of every attempt to spend, whichever payment path it came through. */
+/** The common form of every attempt to spend, on all payment paths. */
 export interface Spend {
   readonly transactionId: string
   readonly organizationId: string
   readonly agentId: string
   readonly path: PathName
   readonly amount: Micros
-  /** Null: the currency of the mandate. */
+  /** Null means the currency of the mandate. */
   readonly currency: string | null
-  /** In normal form. */
+  /** The vendor in normal form. */
   readonly vendor: string
-  /** In normal form; null only on paths that do not know a category. */
+  /** The category in normal form; null only on paths that have no category. */
   readonly category: string | null
   readonly reference: string | null
-  /** Where the money goes, on paths that pay somebody themselves. */
+  /** The recipient of the money, on paths that pay by themselves. */
   readonly payee: KnownPayee | null
   /**
-   * Null: settled at once. Otherwise a hold, which is released after this time. `Infinity` means
-   * that it never ends by itself: only its path ends it, because the path learns what became of the
-   * money.
+   * Null: settled at once. Otherwise a hold, which is released after this time. `Infinity` means that
+   * it never expires: only its path ends it, once it knows whether the money moved.
    */
   readonly holdMs: number | null
-  /** What only the network of a card says of a spend; null on all other paths. */
+  /** Data from the card network; null on all other paths. */
   readonly card: CardSpend | null
 }
 
-/** What a card's network and its issuer add to a spend. */
+/** The data that a card's network and issuer add to a spend. */
 export interface CardSpend {
-  /** Null where it does not matter which card it was. */
+  /** Null if the card does not matter. */
   readonly cardId: string | null
-  /** The code of what the merchant sells, as its acquirer says; four digits. */
+  /** The merchant category code from the acquirer; four digits. */
   readonly mcc: string | null
   /**
-   * The category of this code, where such merchants are refused unless a mandate names that very
-   * category or the code; null for all others. The spend's own category may be the directory's word.
+   * The category of a high-risk code; null for all others. Such merchants are refused unless a mandate
+   * allows exactly that category or code. The spend's own category may come from the directory.
    */
   readonly highRisk: string | null
   /**
-   * Set where more is asked for a purchase that is already approved: what all of it comes to then. It
-   * is one purchase, so it is counted once; `amount` is only what is added.
+   * Set for an increment of an approved purchase: the new total of the purchase. It is one purchase, so
+   * it is counted once; `amount` is only the addition.
    */
   readonly total: Micros | null
   /**
-   * The smallest unit of the card's currency, where less may be approved than was asked for; null
-   * where it is all or nothing.
+   * The smallest unit of the card's currency, if a partial approval is possible; null if it is all or
+   * nothing.
    */
   readonly partialUnit: Micros | null
   /** Why the card itself may not be used. */
@@ -54,41 +53,44 @@ export interface CardSpend {
 }
 
 /**
- * Whether a card is only checked, without any money. Nothing is booked or counted for it, and only
- * rules judge it that ask who is paid, for what and by which path.
+ * Whether a card is only verified, without any money. Nothing is booked or counted for it, and only
+ * rules about the vendor, the category and the path judge it.
  */
 export function isCheck({ amount, card }: Spend): boolean {
   return card !== null && amount === 0n
 }
 
-/** The code of what a card's merchant sells, as a rule about categories names it. */
+/** The merchant category code, as a category rule names it. */
 export function mccOf({ card }: Spend): string | undefined {
   return card === null || card.mcc === null ? undefined : `mcc:${card.mcc}`
 }
 
-/** Whether it is more of a purchase that is already approved. */
+/** Whether it is an increment of an approved purchase. */
 export function isIncrement({ card }: Spend): boolean {
   return card !== null && card.total !== null
 }
 
-/** How it counts where spends are counted: a purchase is one, however often more is asked for. */
+/** How it counts in a number of spends: a purchase counts once, with all its increments. */
 export function countOf(spend: Spend): 0 | 1 {
   return isIncrement(spend) ? 0 : 1
 }
 
-/** What the whole purchase comes to. */
+/** The total of the whole purchase. */
 export function purchaseOf({ amount, card }: Spend): Micros {
   return card === null ? amount : (card.total ?? amount)
 }
 
-/** The most that may be added to what is already approved of the purchase, so that it is at most this. */
+/**
+ * The most that may be added to the approved part of the purchase, so that its total stays within
+ * `most`.
+ */
 export function roomUpTo(most: Micros, spend: Spend): Micros {
   if (!isIncrement(spend)) return most
   const approved = purchaseOf(spend) - spend.amount
   return most > approved ? most - approved : 0n
 }
 
-/** The same spend with another amount. */
+/** The same spend with a different amount. */
 export function withAmount(spend: Spend, amount: Micros): Spend {
   const { card } = spend
   if (card === null || card.total === null) return { ...spend, amount }
@@ -96,8 +98,8 @@ export function withAmount(spend: Spend, amount: Micros): Spend {
 }
 
 /**
- * The same spend with the largest amount up to this one that the card's currency can pay. Undefined
- * where it is all or nothing, or nothing is left.
+ * The same spend with the largest amount up to `most` that the card's currency can pay. Undefined if it
+ * is all or nothing, or if nothing is left.
  */
 export function partOf(spend: Spend, most: Micros): Spend | undefined {
   const unit = spend.card?.partialUnit ?? null
@@ -106,16 +108,15 @@ export function partOf(spend: Spend, most: Micros): Spend | undefined {
   return amount > 0n && amount < spend.amount ? withAmount(spend, amount) : undefined
 }
 
-/** A payee, and how the gateway knows about it. */
+/** A payee, and how the gateway knows it. */
 export interface KnownPayee extends Payee {
   readonly assurance: Assurance
-  /** What speaks against it, as one sentence; null when nothing does. */
+  /** The objection to it, as one sentence; null if there is none. */
   readonly mismatch: string | null
 }
 
 /**
- * `payto_pinned`: the directory names it for this vendor. `gateway_observed`: the gateway heard it
- * from the vendor itself. `agent_claimed`: the agent says so, but somebody else may have told the
- * agent.
+ * `payto_pinned`: the directory names it for this vendor. `gateway_observed`: the gateway received it
+ * from the vendor itself. `agent_claimed`: the agent sent it, but may have it from a third party.
  */
 export type Assurance = 'payto_pinned' | 'gateway_observed' | 'agent_claimed'

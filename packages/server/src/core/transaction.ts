@@ -12,7 +12,7 @@ export type TransactionStatus =
   | 'partially_refunded'
   | 'refunded'
 
-/** What can be unusual about a transaction, in the order in which it is told. */
+/** The possible flags of a transaction, in the order in which they are shown. */
 export const TRANSACTION_FLAGS = {
   ungoverned: 'the money moved without a request to the gateway',
   raised: 'more is held than was requested',
@@ -32,12 +32,12 @@ export const TRANSACTION_FLAGS = {
 export type TransactionFlag = keyof typeof TRANSACTION_FLAGS
 
 /**
- * Money that was booked at a later instant than the approval; the amounts in micros. An earlier
- * version did not say what was refunded of it.
+ * Money that was booked later than the approval; the amounts are in micros. An earlier version did not
+ * store the refunded part.
  */
 export type LaterPart = readonly [at: Instant, held: string, settled: string, refunded?: string]
 
-/** The record of a spend: the decision, which never changes, and what became of it. */
+/** The record of a spend: the decision, which never changes, and its outcome. */
 export interface Transaction {
   readonly id: string
   readonly agentId: string
@@ -48,7 +48,7 @@ export interface Transaction {
   readonly status: TransactionStatus
   readonly code: string
   readonly amount: Micros
-  /** More of a purchase that was already approved: it is no spend of its own where spends are counted. */
+  /** An increment of an approved purchase: it is not counted as a spend of its own. */
   readonly isIncrement: boolean
   readonly currency: string | null
   readonly vendor: string
@@ -57,30 +57,30 @@ export interface Transaction {
   readonly reason: string | null
   readonly metadata: Readonly<Record<string, string>> | null
   readonly remainingBudget: Micros
-  /** Null once they are removed, with the metadata. */
+  /** Null once the details are removed, together with the metadata. */
   readonly details: object | null
   readonly detailsRemovedAt: Instant | null
   readonly heldAmount: Micros
   readonly settledAmount: Micros
   readonly refundedAmount: Micros
-  /** Infinity: a hold that does not end by itself. */
+  /** Infinity: a hold that does not expire by itself. */
   readonly expiresAt: Instant | null
   readonly settledAt: Instant | null
   readonly external: object | null
-  /** The approval that it asked for, presented or used up. */
+  /** The approval that it requested, presented or used up. */
   readonly approvalId: string | null
-  /** What is unusual about it. */
+  /** Its flags. */
   readonly flags: readonly TransactionFlag[]
   /** The ids of the rules that flagged it when it was judged. */
   readonly flaggedBy: readonly string[]
-  /** What was booked after the approval; null for nearly all. */
+  /** Bookings after the approval; null for nearly all transactions. */
   readonly laterParts: readonly LaterPart[] | null
-  /** The counters of limits that count it; a void is taken out of exactly these. */
+  /** The counters of limits that count it; a void removes it from exactly these. */
   readonly countedIn: readonly string[] | null
   readonly createdAt: Instant
 }
 
-/** The spend that the transaction records, as far as rules count it. */
+/** The spend of the transaction, with the fields that rules count. */
 export function spendOf(
   transaction: Pick<
     Transaction,
@@ -113,7 +113,7 @@ export function spendOf(
   }
 }
 
-/** All that counting needs to know of an increment: that it is one. */
+/** An increment for counting, which needs no other field of a card. */
 const MORE: CardSpend = {
   cardId: null,
   mcc: null,
@@ -123,7 +123,7 @@ const MORE: CardSpend = {
   stop: null,
 }
 
-/** Whether it counts as a spend where spends are counted, and not only their money. */
+/** Whether it counts in a number of spends, and not only with its money. */
 export function isSpendOfItsOwn({
   isIncrement,
   amount,
@@ -131,15 +131,12 @@ export function isSpendOfItsOwn({
   return !isIncrement && amount > 0n
 }
 
-/**
- * Whether a hold is given back by time alone. Other holds wait for proof of what became of the
- * money.
- */
+/** Whether a hold expires by time alone. Other holds wait for proof of their outcome. */
 export function endsByItself({ expiresAt }: Pick<Transaction, 'expiresAt'>): boolean {
   return expiresAt !== Number.POSITIVE_INFINITY
 }
 
-/** A hold whose time has passed reads as expired, even before the sweeper has reached it. */
+/** An overdue hold reads as expired, even before the sweeper has reached it. */
 export function transactionStatusAt(
   { status, expiresAt }: Pick<Transaction, 'status' | 'expiresAt'>,
   now: Instant,

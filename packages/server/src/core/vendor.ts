@@ -13,9 +13,8 @@ const TEXT_MAX = 2_048
 const HOST_MAX = 253
 const WILDCARD = '*.'
 
-// Some URL parsers drop spaces, control characters and backslashes or read them as slashes, and
-// others do not. Where two parsers see two hosts, the host that is checked is not the host that is
-// paid.
+// Some URL parsers drop spaces, control characters and backslashes or read them as slashes, and others
+// do not. If two parsers see two hosts, the checked host is not the paid one.
 const AMBIGUOUS = /[\s\\\p{Cc}]/u
 
 // A host and perhaps a port. `@` is not allowed, because the text before it only pretends to be a
@@ -52,8 +51,8 @@ export function toVendor(text: string): string | undefined {
 }
 
 /**
- * Whether a vendor in normal form is a single word, such as `openai`: nobody sells under such a host, so
- * it is mostly a name that was meant as one. `localhost` and addresses are hosts.
+ * Whether a vendor in normal form is a single word, such as `openai`: no one sells under such a host,
+ * so it is mostly a company's name. `localhost` and addresses are hosts.
  */
 export function isOneLabel(vendor: string): boolean {
   return !vendor.includes('.') && !vendor.startsWith('[') && vendor !== 'localhost'
@@ -61,9 +60,8 @@ export function isOneLabel(vendor: string): boolean {
 
 /**
  * The normal form of an entry in a rule: one host, or `*.` and the name whose sub-domains it means.
- * Wildcards over names that anybody can register below (`*.com`, `*.github.io`) are refused: they
- * look like a restriction but do not restrict anything. The error is worded to follow the name of
- * the field.
+ * Wildcards over names that anyone can register under (`*.com`, `*.github.io`) are refused: they look
+ * like a restriction but do not restrict anything. The error is worded to follow the name of the field.
  */
 export function toVendorPattern(text: string): { pattern: string } | { error: string } {
   if (!text.startsWith(WILDCARD)) {
@@ -90,8 +88,8 @@ export function matchesVendor(pattern: string, vendor: string): boolean {
 }
 
 /**
- * A set of patterns. A look-up takes time in proportion to the depth of the host name, however many
- * patterns there are.
+ * A set of patterns. A look-up takes time in proportion to the depth of the host name, not to the
+ * number of patterns.
  */
 export function createVendorSet(patterns: readonly string[]): VendorSet {
   const listed = new Set(patterns)
@@ -108,7 +106,7 @@ export function createVendorSet(patterns: readonly string[]): VendorSet {
   return { has: (vendor) => match(vendor) !== undefined, match }
 }
 
-/** Whether every host that the inner pattern matches is also matched by the outer one. */
+/** Whether the outer pattern matches every host that the inner one matches. */
 export function coversPattern(outer: string, inner: string): boolean {
   if (outer === inner) return true
   return isWildcard(outer) && inner.endsWith(outer.slice(1))
@@ -129,7 +127,7 @@ function isHostName(host: string): boolean {
 
 /**
  * Also true for a name whose children are all public suffixes, as with the list's entry
- * `*.compute.amazonaws.com`: whoever holds one of those children does not own the name.
+ * `*.compute.amazonaws.com`: the owner of such a child does not own the name.
  */
 function isPublicSuffix(name: string): boolean {
   const child = `x.${name}`
