@@ -14,8 +14,8 @@ import { narrowingErrors } from './narrowing.ts'
 const DEPTH_MAX = 5
 
 /**
- * The fields that may change while the mandate is active. Changing the others would change what was
- * promised.
+ * The fields that may change while the mandate is active. Changing the others would break the
+ * original agreement.
  */
 const CHANGEABLE_WHILE_ACTIVE: readonly string[] = ['name', 'rules', 'validUntil', 'discloseLimits']
 

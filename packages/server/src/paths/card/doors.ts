@@ -93,8 +93,8 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
   }
 
   /**
-   * Answers for a failed request. An authorization gets a decline in the issuer's format; an event gets
-   * the error status, so that the issuer sends it again.
+   * Answers a failed request. If the gateway failed (5xx), an authorization request gets a decline in
+   * the issuer's format. An event gets the error status, so that the issuer sends it again.
    */
   function toAnswer(problem: Problem, request: FastifyRequest): DoorAnswer {
     if (problem.status < 500 || !isAsked(request)) {

@@ -1,12 +1,12 @@
-/** What a network and an issuer are told of a decision. */
+/** The codes of a decision for a network and an issuer. */
 export interface Told {
   /** The result of Lithic's Auth Stream Access. */
   readonly lithic: string
   /** The response code of ISO 8583, field 39. */
   readonly networkCode: string
   /**
-   * Whether the merchant may try the same again. Networks fine merchants for repeating what they were
-   * told never to repeat, so what can pass after somebody approved or changed something is retryable.
+   * Whether the merchant may try again. Networks fine merchants that repeat a request after a final
+   * decline, so a decline is retryable if a later approval or change could let the request pass.
    */
   readonly retryable: boolean
 }
@@ -21,7 +21,7 @@ const NEVER: Told = { lithic: 'UNAUTHORIZED_MERCHANT', networkCode: '57', retrya
 const NO_SUCH_CARD: Told = { lithic: 'UNAUTHORIZED_MERCHANT', networkCode: '14', retryable: false }
 const REFUSED: Told = { lithic: 'UNAUTHORIZED_MERCHANT', networkCode: '05', retryable: false }
 
-/** By our code. A test sees to it that every decision code is here. */
+/** Indexed by our code. A test checks that every decision code is here. */
 const TOLD: ReadonlyMap<string, Told> = new Map(
   Object.entries({
     organization_frozen: STOPPED,
@@ -45,7 +45,7 @@ const TOLD: ReadonlyMap<string, Told> = new Map(
     amount_above_max: TOO_MUCH,
     price_drift: TOO_MUCH,
     outside_schedule: NOT_NOW,
-    // An expression may ask for the time or for what was spent, so it may be true later.
+    // An expression may depend on the time or on earlier spends, so it may be true later.
     expression_false: NOT_NOW,
     limit_count_exceeded: TOO_OFTEN,
     limit_amount_exceeded: TOO_OFTEN,
@@ -55,13 +55,13 @@ const TOLD: ReadonlyMap<string, Told> = new Map(
     budget_exceeded: NO_FUNDS,
     parent_budget_exceeded: NO_FUNDS,
     approval_required: NOT_NOW,
-    // No card comes to these two, because it presents no approval; it is given one that it can use.
+    // No card request gets these two, because it presents no approval; a usable one is found for it.
     approval_rejected: NEVER,
     approval_expired: NOT_NOW,
     deadline_passed: NO_ANSWER,
     expression_error: { ...REFUSED, retryable: true },
     rule_error: { ...REFUSED, retryable: true },
-    // What stands in the way before there is anything to decide.
+    // Reasons that apply before there is anything to decide.
     connection_disabled: STOPPED,
     internal_error: NO_ANSWER,
     malformed_request: REFUSED,

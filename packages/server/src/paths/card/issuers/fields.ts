@@ -4,21 +4,21 @@ import { type Instant, LATEST } from '../../../core/time/instant.ts'
 import type { Unread } from './issuer.ts'
 
 /**
- * An object of a payload while it is read. A field that is not what it should be is noted, and reading
- * goes on with an empty value: one look at the end tells whether anything may be used.
+ * An object of a payload while it is read. An invalid field is noted, and reading continues with an
+ * empty value: one check at the end shows whether the result may be used.
  */
 export interface Fields {
   readonly values: Readonly<Record<string, unknown>>
-  /** How the payload names this object, for the note. It consists of our own words only. */
+  /** The path of this object in the payload, for the note. It consists of our own words only. */
   readonly place: string
   readonly notes: { first: string | undefined }
 }
 
-/** Far more than any issuer uses; what is longer is no id. */
+/** Far more than any issuer uses; a longer text is not an id. */
 const ID_MAX = 255
 const SHOWN_MAX = 200
 const ENTRIES_MAX = 1_000
-/** Neither can be stored, and nobody would see them. Lone halves of a character are among them. */
+/** Control characters and lone surrogates: they cannot be stored, and are invisible. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u
 const EVERY_UNSTORABLE = new RegExp(UNSTORABLE, 'gu')
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
@@ -30,7 +30,7 @@ export function readFields(body: unknown): Fields {
   return { values: {}, place: '', notes }
 }
 
-/** What is wrong with what was read so far. */
+/** The first mistake so far. */
 export function mistakeIn({ notes }: Fields, echo?: string | null): Unread | undefined {
   if (notes.first === undefined) return undefined
   return { unread: 'malformed', why: notes.first, ...(echo ? { echo } : {}) }
@@ -51,12 +51,12 @@ export function childOrNull(fields: Fields, name: string): Fields | null {
   return { values, place: placeOf(fields, name), notes: fields.notes }
 }
 
-/** The whole of another object, where the issuer sends more than its id. */
+/** The nested object, if the issuer sends more than its id. */
 export function wholeOrNull(fields: Fields, name: string): Fields | null {
   return isRecord(valueAt(fields, name)) ? childOf(fields, name) : null
 }
 
-/** Objects. None where the field is missing. */
+/** A list of objects; empty if the field is missing. */
 export function listOf(fields: Fields, name: string): readonly Fields[] {
   const value = valueAt(fields, name) ?? []
   if (!Array.isArray(value) || value.length > ENTRIES_MAX || !value.every(isRecord)) {
@@ -67,7 +67,9 @@ export function listOf(fields: Fields, name: string): readonly Fields[] {
   return value.map((values) => ({ values, place, notes: fields.notes }))
 }
 
-/** Words of the protocol. None where the field is missing; what is no word is left out. */
+/**
+ * A list of protocol words; empty if the field is missing. Entries that are not strings are left out.
+ */
 export function textsOf(fields: Fields, name: string): readonly string[] {
   const value = valueAt(fields, name) ?? []
   if (!Array.isArray(value)) note(fields, name)
@@ -89,7 +91,7 @@ export function textOrNull(fields: Fields, name: string): string | null {
   return null
 }
 
-/** What others wrote for people to read: it is cut and cleaned rather than refused. */
+/** Text for people: it is cut and cleaned rather than refused. */
 export function shownOf(fields: Fields, name: string): string {
   const value = valueAt(fields, name) ?? ''
   if (typeof value !== 'string') note(fields, name)
@@ -98,7 +100,7 @@ export function shownOf(fields: Fields, name: string): string {
     : ''
 }
 
-/** The id of another object, which may be there as a whole. */
+/** The id of a nested object, which may be present as a whole. */
 export function idOrNull(fields: Fields, name: string): string | null {
   const whole = wholeOrNull(fields, name)
   return whole ? textOf(whole, 'id') : textOrNull(fields, name)
@@ -122,13 +124,13 @@ export function numberOrNull(fields: Fields, name: string): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** What the merchant sells, in four digits. Whatever else an acquirer writes there says nothing. */
+/** The merchant category code, in four digits. Any other text from an acquirer is ignored. */
 export function mccOrNull(fields: Fields, name: string): string | null {
   const text = textOrNull(fields, name)
   return text !== null && /^\d{4}$/.test(text) ? text : null
 }
 
-/** Seconds since the epoch. */
+/** An instant, from seconds since the epoch. */
 export function secondsOf(fields: Fields, name: string): Instant {
   const value = valueAt(fields, name)
   return instantOr(fields, name, typeof value === 'number' ? value * 1_000 : Number.NaN)
@@ -141,7 +143,7 @@ export function timeOf(fields: Fields, name: string): Instant {
   return instantOr(fields, name, isTime ? Date.parse(value) : Number.NaN)
 }
 
-/** In capitals. Whether it is a currency at all is for the mandate to say. */
+/** A currency code in capitals. The mandate decides whether it is a known currency. */
 export function currencyOf(fields: Fields, name: string): string {
   const currency = textOf(fields, name).toUpperCase()
   if (!/^[A-Z]{3}$/.test(currency)) note(fields, name)
@@ -155,12 +157,12 @@ export function minorOf(fields: Fields, name: string, currency: string): Micros 
   return micros ?? 0n
 }
 
-/** Notes that a field has a value which cannot be used. */
+/** Notes that a field has an unusable value. */
 export function note({ place, notes }: Fields, name: string): void {
   notes.first ??= `The field ${place === '' ? name : `${place}.${name}`} cannot be read.`
 }
 
-/** Only what the payload itself has: never what every object inherits. */
+/** Reads only the payload's own fields, never inherited ones. */
 function valueAt({ values }: Fields, name: string): unknown {
   return Object.hasOwn(values, name) ? (values[name] ?? null) : null
 }

@@ -13,9 +13,9 @@ type Field = keyof Told & string
 interface Kind {
   readonly needs: readonly Field[]
   readonly may?: readonly Field[]
-  /** What else it needs, as it was told. */
+  /** Further fields that this event needs, depending on its content. */
   alsoNeeds?(told: Told): readonly Field[]
-  /** What would do instead of that. */
+  /** A field that would do instead. */
   readonly alternative?: Field
   toFacts(told: Told, at: Instant): CardEvent['facts']
 }
@@ -30,7 +30,10 @@ const ALWAYS: readonly Field[] = [
   'merchant',
 ]
 
-/** What each type says. Differences become releases, and what is said of the whole a snapshot. */
+/**
+ * The facts of each event type. Differences become releases; statements about the whole become a
+ * snapshot.
+ */
 const KINDS: Readonly<Record<Told['type'], Kind>> = {
   capture: {
     needs: MONEY,
@@ -80,7 +83,7 @@ const KINDS: Readonly<Record<Told['type'], Kind>> = {
       },
     ],
   },
-  // It may name the refund that it takes back, so that name cannot be its own.
+  // It may name the refund that it reverses, so that name cannot be its own id.
   refund_reversal: {
     needs: MONEY,
     may: ['authorizationId', 'externalTransactionId'],
@@ -105,12 +108,12 @@ const KINDS: Readonly<Record<Told['type'], Kind>> = {
   card_status: { needs: ['card', 'status'], toFacts: () => [] },
 }
 
-/** Money may belong to no authorization; then the card says whose it was. */
+/** Money may belong to no authorization; then the event must name the card. */
 function whose({ authorizationId }: Told): readonly Field[] {
   return authorizationId === undefined ? ['card'] : []
 }
 
-/** Money of a dispute comes back, or is taken again; the same capture may go back and forth. */
+/** Disputed money comes back, or is taken again; the same capture may go back and forth. */
 function disputeKind(sign: 1n | -1n): Kind {
   return {
     needs: MONEY,
@@ -123,7 +126,9 @@ function disputeKind(sign: 1n | -1n): Kind {
   }
 }
 
-/** What an adapted issuer tells. Throws a problem that names what its schema cannot refuse. */
+/**
+ * Converts an event of an adapted issuer. Throws a problem for mistakes that the schema cannot express.
+ */
 export function toCardEvent(told: Told, receivedAt: Instant): CardEvent {
   const kind = KINDS[told.type]
   const mistakes = mistakesIn(told, kind)
@@ -155,7 +160,7 @@ function mistakesIn(told: Told, kind: Kind): FieldError[] {
   const known = [...ALWAYS, ...kind.needs, ...(kind.may ?? [])]
   const isMissing = (name: Field) => told[name] === undefined
   const needed = new Set(kind.needs)
-  // An amount without its currency says nothing.
+  // An amount without its currency is meaningless.
   if (told.amount !== undefined) needed.add('currency')
   const also = (kind.alsoNeeds?.(told) ?? []).filter((name) => !needed.has(name))
   return [
@@ -181,7 +186,7 @@ function snapshot(told: Told, at: Instant, said: Partial<SnapshotFact>): Snapsho
   }
 }
 
-/** The caller has seen to it that it is an amount where one is needed. */
+/** The caller has checked that there is an amount if one is needed. */
 function amountOf({ amount = 0 }: Told): Micros {
   return toMicros(amount)
 }

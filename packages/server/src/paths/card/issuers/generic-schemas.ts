@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { MONEY_MAX } from '../../../core/money.ts'
 import { Money, publicId, Timestamp } from '../../../http/document/schemas.ts'
 
-/** As the issuer names something. It is compared byte for byte, so only what is seen is allowed. */
+/** An issuer's id. It is compared byte for byte, so only visible characters are allowed. */
 function idOfIssuer(description: string, example: string) {
   return Type.String({ pattern: '^[!-~]{1,255}$', description, examples: [example] })
 }

@@ -17,19 +17,22 @@ const TYPES: Readonly<Record<Asked['type'], CardRequest['type']>> = {
   balance_inquiry: 'credit',
 }
 
-/** How far ahead of ours the clock of an issuer may be. */
+/** How far an issuer's clock may be ahead of ours. */
 const AHEAD_MAX_MS = 5 * 60_000
 
 /**
- * When it happened, by the issuer's clock. A time further ahead is a mistake: nothing that is told later
- * would count. So it counts as the time of receipt, and nothing is refused for it.
+ * The time of the event by the issuer's clock. A time further ahead is a mistake: no later event would
+ * count. So the time of receipt is used instead, and nothing is refused for it.
  */
 export function timeOf(occurredAt: string, receivedAt: Instant): Instant {
   const at = Date.parse(occurredAt)
   return at > receivedAt + AHEAD_MAX_MS ? receivedAt : at
 }
 
-/** What an adapted issuer asks. Throws a problem that names what its schema cannot refuse. */
+/**
+ * Converts a request of an adapted issuer. Throws a problem for mistakes that the schema cannot
+ * express.
+ */
 export function toCardRequest(asked: Asked, receivedAt: Instant): CardRequest {
   const mistakes = mistakesIn(asked)
   if (mistakes.length > 0) throw invalidFields(mistakes)
@@ -67,7 +70,7 @@ function mistakesIn({ type, amount, merchantAmount }: Asked): FieldError[] {
   ]
 }
 
-/** Where nothing is held, nothing is asked for. */
+/** A request that holds nothing has no amount. */
 function toAmounts({ type, amount, totalAmount, merchantAmount, merchantCurrency }: Asked) {
   return {
     amount: holds(type) ? toMicros(amount ?? 0) : 0n,
@@ -93,7 +96,7 @@ export function toMerchant(merchant: Asked['merchant']): CardMerchant {
   }
 }
 
-/** A schema of a number cannot count decimals, and does not know where nothing is an amount. */
+/** The schema of a number cannot count decimals, nor say when zero is allowed. */
 export function whyNoAmount(
   name: string,
   amount: number | undefined,
@@ -103,7 +106,7 @@ export function whyNoAmount(
   return [{ path: `/${name}`, code: 'range', message: whyNoMoney(amount) }]
 }
 
-/** `without` is what would do instead. */
+/** `without` is a field that would do instead. */
 export function required(name: string, type: string, without?: string): FieldError {
   const otherwise = without === undefined ? '' : ` and no ${without}`
   const message = `is required with the type ${type}${otherwise}`

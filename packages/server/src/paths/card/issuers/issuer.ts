@@ -6,9 +6,8 @@ import type { SignedBytes, Verify } from './signatures.ts'
 import type { IssuerTrigger } from './trigger.ts'
 
 /**
- * What an issuer's protocol is: which bytes mean what. It translates and nothing else: it asks no
- * database, and knows no mandate. A further issuer is one file beside the others, and its line in
- * `index.ts`.
+ * An issuer's protocol. It only translates bytes: it reads no database, and knows no mandate. A new
+ * issuer is one more file beside the others.
  */
 export interface Issuer {
   /** Its name in the API and in addresses: lowercase letters, digits and underscores. */
@@ -19,16 +18,16 @@ export interface Issuer {
   readonly asks: string
   /** How its requests prove where they come from. Both doors have the same scheme and two secrets. */
   readonly verify: Verify
-  /** By when it must have our answer, in milliseconds, unless the connection says otherwise. */
+  /** The deadline for our answer, in milliseconds, unless the connection has its own. */
   readonly deadlineMs: number
   /**
-   * What it asks before it approves. Throws nothing: what cannot be read is `malformed`. Bodies of some
-   * issuers do not say which message they are and when it was sent; the signed headers do.
+   * Reads an authorization request. It never throws: an unreadable one is `malformed`. Some issuers'
+   * bodies contain neither the kind of the message nor the time of sending; the signed headers do.
    */
   readRequest(body: unknown, header: SignedBytes['header']): CardRequest | Unread
-  /** What it tells afterwards. */
+  /** Reads an event. */
   readEvent(body: unknown, header: SignedBytes['header']): CardEvent | Unread
-  /** The body of an answer, the same bytes for the same verdict. */
+  /** The body of an answer; the same verdict gives the same bytes. */
   answer(verdict: CardVerdict, request: CardRequest | Unread): IssuerAnswer
   /** Why a text cannot be one of its secrets. Absent: the issuer's secrets have no form to check. */
   whyNoSecret?(secret: string): string | undefined
@@ -42,104 +41,109 @@ export type Provider = string
 export type CardState = 'active' | 'paused' | 'closed'
 
 /**
- * `malformed`: it should be one of those we know, and cannot be read. `other`: something that is not
- * for us.
+ * `malformed`: it should be one of the known messages, and cannot be read. `other`: a message that is
+ * not for us.
  */
 export interface Unread {
   readonly unread: 'malformed' | 'other'
-  /** One sentence for the log and the health of the connection; never with anything of the payload. */
+  /**
+   * One sentence for the log and the health of the connection; never with any content of the payload.
+   */
   readonly why: string
-  /** What an answer must echo, as far as it can be read. */
+  /** The value that an answer must echo, if it can be read. */
   readonly echo?: string
 }
 
-/** An issuer asks whether a card may be charged. */
+/** An issuer's request to charge a card. */
 export interface CardRequest {
   readonly kind: 'request'
-  /** Unique within the connection: a repeat has the same. */
+  /** Unique within the connection: a retry has the same id. */
   readonly requestId: string
   readonly authorizationId: string
-  /** Its place among the requests of the authorization; null where the issuer does not count them. */
+  /** Its position among the requests of the authorization; null if the issuer does not count them. */
   readonly index: number | null
   readonly isLive: boolean | null
   /**
-   * `verification`: nothing is to be held (amount 0). `credit`: money comes back, or is only asked
-   * about; nothing is judged, and it is approved where the card is known and not closed.
-   * `single_message`: authorization and capture in one.
+   * `verification`: nothing is held (amount 0). `credit`: money comes back, or the issuer only
+   * inquires; nothing is judged, and it is approved if the card is known and neither paused nor
+   * closed. `single_message`: authorization and capture in one.
    */
   readonly type: 'authorization' | 'verification' | 'single_message' | 'credit'
   readonly card: IssuerCard
-  /** What is asked for in addition to what was approved before, in the card's currency. */
+  /** The requested amount in addition to earlier approvals, in the card's currency. */
   readonly amount: Micros
-  /** What all requests come to, where the issuer says so; the difference counts then. */
+  /** The total of all requests, if the issuer sends it; then the difference counts. */
   readonly total: Micros | null
   readonly currency: string
   readonly merchantAmount: Micros | null
   readonly merchantCurrency: string | null
   readonly merchant: CardMerchant
   readonly initiator: 'cardholder' | 'merchant' | 'unknown'
-  /** Whether less than the amount may be approved. */
+  /** Whether a partial approval is possible. */
   readonly partialSupported: boolean
-  /** By the issuer's clock. */
+  /** The time by the issuer's clock. */
   readonly at: Instant
-  /** What an answer must echo. */
+  /** The value that an answer must echo. */
   readonly echo: string | null
 }
 
-/** As the issuer names the card. Never a number, never a holder. */
+/** The issuer's name of the card. Never a card number, never a card holder. */
 export interface IssuerCard {
   readonly externalId: string
   readonly last4: string | null
-  /** What its issuer's own word for its state means; null where it says none, or one that we do not know. */
+  /** The meaning of the issuer's word for the card's state; null if it is missing or unknown. */
   readonly state: CardState | null
 }
 
-/** What is kept of a merchant. */
+/** The stored data of a merchant. */
 export interface CardMerchant extends Merchant {
   readonly mcc: string | null
-  /** Two letters. */
+  /** Two letters (ISO 3166-1). */
   readonly country: string | null
 }
 
-/** An issuer tells what became of an authorization, or of a card. */
+/** An issuer's event about an authorization or a card. */
 export interface CardEvent {
   readonly kind: 'event'
   readonly eventId: string
   readonly isLive: boolean | null
   readonly at: Instant
-  /** The issuer's time was too far ahead, so `at` is that of the receipt. */
+  /** The issuer's time was too far ahead, so `at` is the time of receipt. */
   readonly isSetBack?: true
   /**
-   * Null: money that belongs to no authorization. Each of its captures is then an authorization of
-   * its own, named by the capture's id; a refund gives no budget back, and is only kept.
+   * Null: money that belongs to no authorization. Each of its captures is then an authorization of its
+   * own, named by the capture's id. A refund restores no budget, and is only stored.
    */
   readonly authorizationId: string | null
   /**
-   * Where the authorization is not named, but a capture or refund of it is: the id of that fact. Such
-   * is a dispute about a transaction.
+   * The id of a capture or refund, if the event names that instead of the authorization, as a dispute
+   * about a transaction does.
    */
   readonly ofTransaction: string | null
   readonly card: IssuerCard | null
   readonly currency: string | null
   readonly merchant: CardMerchant | null
-  /** What it adds to what is known. A request is never among them: those are ours. Money that names no currency is in the event's. */
+  /**
+   * The facts that the event adds. A request is never among them: those are ours. Money without a
+   * currency is in the event's currency.
+   */
   readonly facts: readonly Exclude<Fact, RequestFact>[]
-  /** The card was told to be in another state. */
+  /** The new state of the card. */
   readonly cardStatus: CardState | null
-  /** Whether the issuer says that it decided without us because we were silent. */
+  /** Whether the issuer decided without us, because our answer was missing or unusable. */
   readonly decidedWithoutUs: 'timeout' | 'error' | null
 }
 
-/** What is answered, in our words. */
+/** The answer, in our own terms. */
 export interface CardVerdict {
   readonly isApproved: boolean
   /** Our code: of the decision, or `card_unknown`, `malformed_request`. */
   readonly code: string
-  /** In micros; less than asked for on a partial approval. */
+  /** The amount in micros; less than requested for a partial approval. */
   readonly approvedAmount: Micros
   readonly currency: string | null
   readonly isPartial: boolean
-  /** As the API names it; null where there is no transaction. */
+  /** The API's id; null if there is no transaction. */
   readonly transactionId: string | null
 }
 

@@ -22,9 +22,9 @@ import type { SignedBytes } from './signatures.ts'
 type EventFact = CardEvent['facts'][number]
 
 /**
- * Which events of a transaction move money. All others (authorizations, advices, reversals, expiries)
- * change only what is held, and `amounts.hold` says what is left of that: as facts of their own
- * they would be counted twice.
+ * The event types that move money. All others (authorizations, advices, reversals, expiries) change
+ * only the held amount, and `amounts.hold` gives the rest of that: as facts of their own they would be
+ * counted twice.
  */
 const MOVES: ReadonlyMap<string, 'capture' | 'refund' | 'refund_reversal'> = new Map([
   ['CLEARING', 'capture'],
@@ -36,7 +36,7 @@ const MOVES: ReadonlyMap<string, 'capture' | 'refund' | 'refund_reversal'> = new
   ['RETURN_REVERSAL', 'refund_reversal'],
 ])
 
-/** `SETTLED` is said from the first clearing on, while a rest may still be held. */
+/** Lithic sends `SETTLED` from the first clearing on, while a rest may still be held. */
 const STATUSES: ReadonlyMap<string, SnapshotFact['status']> = new Map([
   ['PENDING', 'pending'],
   ['SETTLED', 'closed'],
@@ -59,9 +59,9 @@ export function readLithicEvent(body: unknown, header: SignedBytes['header']): C
 }
 
 /**
- * Every event brings the whole transaction: what is held as one snapshot, and each movement of money as
- * a fact that counts once by its token. The snapshot names all of the captures, because what they took
- * has left the hold.
+ * Every event contains the whole transaction: the held amount as one snapshot, and each movement of
+ * money as a fact that counts once by its token. The snapshot names all captures, because the hold no
+ * longer contains them.
  */
 function readTransaction(transaction: Fields): CardEvent {
   const token = textOf(transaction, 'token')
@@ -72,7 +72,7 @@ function readTransaction(transaction: Fields): CardEvent {
   const held = heldIn(amounts, currency)
   const at = Math.max(timeOf(transaction, 'updated'), ...events.map((e) => timeOf(e, 'created')))
   const status = textOf(transaction, 'status')
-  // The body has no id. What makes this state of the transaction differ from others names it.
+  // The body has no id, so the fields that distinguish this state of the transaction form one.
   const eventId = [token, status, at, events.length, held ?? ''].join(':')
   const snapshot: SnapshotFact = {
     kind: 'snapshot',
@@ -108,7 +108,7 @@ function statusOf(transaction: Fields, held: Micros | null): SnapshotFact['statu
   return status ?? 'pending'
 }
 
-/** The type says which way the money went. Signs differ between events, so they are not asked. */
+/** The type gives the direction of the money. Signs differ between events, so they are ignored. */
 function readMoney(event: Fields, currency: string): readonly EventFact[] {
   const move = MOVES.get(textOf(event, 'type'))
   if (move === undefined || isDeclined(event)) return []
@@ -123,21 +123,21 @@ function readMoney(event: Fields, currency: string): readonly EventFact[] {
   return [{ kind: 'refund', id, at, cause: 'merchant', amount: back }]
 }
 
-/** Only what was asked for can be declined; what clears has been paid. */
+/** Only an authorization can be declined; a clearing has been paid. */
 function isDeclined(event: Fields): boolean {
   return (
     textOf(event, 'type').includes('AUTHORIZATION') && textOrNull(event, 'result') !== 'APPROVED'
   )
 }
 
-/** Whether the latest of its events was decided by Lithic because we were silent. */
+/** Whether Lithic decided the latest event by itself, because our answer was missing or unusable. */
 function silenceIn(event: Fields | undefined): CardEvent['decidedWithoutUs'] {
   const results = event === undefined ? [] : textsOf(event, 'detailed_results')
   if (results.includes('CUSTOMER_ASA_TIMEOUT')) return 'timeout'
   return results.includes('MALFORMED_ASA_RESPONSE') ? 'error' : null
 }
 
-/** The body tells neither which message it is nor when it was sent; the signed headers do. */
+/** The body contains neither the kind of the message nor the time of sending; the signed headers do. */
 function readCard(event: Fields, header: SignedBytes['header']): CardEvent | Unread {
   const headers = readFields({
     'webhook-id': header('webhook-id'),

@@ -12,7 +12,7 @@ import {
 } from './fields.ts'
 import type { CardMerchant, CardState } from './issuer.ts'
 
-/** Cards that are not yet sent or activated are declined by Lithic itself. */
+/** Lithic itself declines cards that are not yet sent or activated. */
 const STATES: ReadonlyMap<string | null, CardState> = new Map([
   ['OPEN', 'active'],
   ['PAUSED', 'paused'],
@@ -26,7 +26,7 @@ export function lithicStateOf(word: string | null): CardState | null {
 }
 
 export interface Priced {
-  /** In the card's currency. */
+  /** The amount in the card's currency. */
   readonly amount: Micros
   readonly currency: string
   readonly merchantAmount: Micros
@@ -34,9 +34,9 @@ export interface Priced {
 }
 
 /**
- * What a request is about, from its `amounts`. Debits are above zero, credits below. Lithic may hold
- * more than the card is billed, as at fuel pumps, or nothing where it captures at once: the larger of
- * the two is what may be spent.
+ * The amounts of a request, from its `amounts`. Debits are positive, credits negative. Lithic may hold
+ * more than it bills, as at fuel pumps, or nothing if it captures at once: the larger of the two is the
+ * amount that may be spent.
  */
 export function readPriced(amounts: Fields): Priced {
   const cardholder = childOf(amounts, 'cardholder')
@@ -54,8 +54,8 @@ export function readPriced(amounts: Fields): Priced {
 }
 
 /**
- * What is held, where that is said in the card's currency. Lithic names it in the currency in which it
- * expects to settle; we do not convert.
+ * The held amount, if it is in the card's currency. Lithic gives it in the currency of the expected
+ * settlement, and we do not convert.
  */
 export function heldIn(amounts: Fields, currency: string): Micros | null {
   const hold = childOrNull(amounts, 'hold')

@@ -24,14 +24,16 @@ import type { TriggerAnswer } from './trigger.ts'
 
 /** Lithic waits up to six seconds and asks for an answer within three. */
 const DEADLINE_MS = 2_000
-/** More than clocks of one company differ, and less than a merchant takes to ask for more. */
+/**
+ * More than the clocks of one company differ, and less than a merchant takes to request an increment.
+ */
 const CLOCKS_APART_MS = 10_000
 const REQUEST = 'card_authorization.approval_request'
 
 const TYPES: ReadonlyMap<string, 'debit' | 'credit'> = new Map([
   ['AUTHORIZATION', 'debit'],
-  // Authorization and capture in one. The capture is told by an event all the same, with an id of its
-  // own, so the money is held until then: two records of one capture would count it twice.
+  // Authorization and capture in one. An event reports the capture as well, with an id of its own, so
+  // the money is held until then: two facts for one capture would count it twice.
   ['FINANCIAL_AUTHORIZATION', 'debit'],
   ['CREDIT_AUTHORIZATION', 'credit'],
   ['FINANCIAL_CREDIT_AUTHORIZATION', 'credit'],
@@ -72,7 +74,7 @@ function readAnswer({
 
 function readRequest(body: unknown, header: SignedBytes['header']): CardRequest | Unread {
   const asked = readFields(body)
-  // A call of ASA may lack it.
+  // A request of ASA may lack the type.
   if ((textOrNull(asked, 'event_type') ?? REQUEST) !== REQUEST) {
     return { unread: 'other', why: 'It is another event than a request.' }
   }
@@ -96,7 +98,7 @@ function readRequest(body: unknown, header: SignedBytes['header']): CardRequest 
       state: lithicStateOf(textOrNull(card, 'state')),
     },
     ...priced,
-    // Nothing is asked for where money comes back.
+    // A credit requests no money.
     amount: isDebit ? priced.amount : 0n,
     total: null,
     merchant: readLithicMerchant(asked),
@@ -109,17 +111,19 @@ function readRequest(body: unknown, header: SignedBytes['header']): CardRequest 
 }
 
 /**
- * `created` is when the purchase was first heard of, also where more is asked for it later. What was
- * asked after a snapshot must not look as if it were part of it, so the time of sending counts too. The
- * clocks of those who send and of those who write snapshots may differ by a little: a request that
- * seemed to be later than its own snapshot would be held twice, until the purchase ends.
+ * The time of sending, minus a tolerance. `created` is the time of the first request, also for an
+ * increment. A request after a snapshot must not look as if it were part of the snapshot, so the time
+ * of sending counts too. The clocks of Lithic's senders and snapshots may differ a little: a request
+ * that seemed later than its own snapshot would be held twice, until the purchase ends.
  */
 function sentAt(header: SignedBytes['header']): Instant {
   const seconds = Number(header('webhook-timestamp'))
   return Number.isSafeInteger(seconds) ? seconds * 1_000 - CLOCKS_APART_MS : 0
 }
 
-/** The token of the event is new to Lithic. Without it, a repeat is known by all that it repeats. */
+/**
+ * The event token is new in Lithic's protocol. Without it, a retry is recognized by its other fields.
+ */
 function requestIdOf(asked: Fields, token: string, { amount, currency }: Priced): string {
   const event = textOrNull(asked, 'event_token')
   if (event !== null) return `${token}:${event}`

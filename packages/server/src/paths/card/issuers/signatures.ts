@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What is checked: the bytes as they came, and what the headers say about them. */
+/** The signed message: the received bytes, and the headers about them. */
 export interface SignedBytes {
   readonly body: Buffer
   header(name: string): string | undefined
 }
 
 /**
- * Seconds between our clock and the sender's, either way. The package of Stripe checks only for old
- * ones; a signature from the future could be kept and used when its time has come.
+ * The largest difference between our clock and the sender's, in seconds, both ways. Stripe's own
+ * package refuses only old signatures; a signature from the future could be kept and used later.
  */
 const TOLERANCE_SECONDS = 300
-/** Senders that change their secret sign with both. Nobody has more than a few. */
+/** Senders that rotate their secret sign with both. No sender has more than a few. */
 const SIGNATURES_MAX = 10
 
 export type Verify = (signed: SignedBytes, secret: string, nowSeconds: number) => boolean
@@ -58,7 +58,7 @@ function isTimely(time: string, nowSeconds: number): boolean {
   return /^\d{1,12}$/.test(time) && Math.abs(Number(time) - nowSeconds) <= TOLERANCE_SECONDS
 }
 
-/** Every signature is compared, so that the time taken does not tell which one came close. */
+/** Compares every signature, so that the time taken does not reveal which one came close. */
 function isAmong(expected: Buffer, given: readonly string[], encoding: 'hex' | 'base64'): boolean {
   return given
     .slice(0, SIGNATURES_MAX)

@@ -34,7 +34,9 @@ const NOTHING: Told = {
   decidedWithoutUs: null,
 }
 
-/** What each event is about. All others only describe what others say with figures. */
+/**
+ * The reader of each event type. All other events only describe changes that these report with amounts.
+ */
 const READERS: ReadonlyMap<string, (object: Fields, event: Fields) => Told> = new Map([
   ['issuing_authorization.created', readAuthorization],
   ['issuing_authorization.updated', readAuthorization],
@@ -61,8 +63,8 @@ export function readStripeEvent(body: unknown): CardEvent | Unread {
 }
 
 /**
- * The authorization as Stripe sees it. It lists its transactions, so it also tells captures whose own
- * event is still on its way: a fact counts once, whoever told it.
+ * Stripe's view of the authorization. It lists the transactions, so it also reports captures whose own
+ * event has not arrived yet: a fact counts once, from any event.
  */
 function readAuthorization(authorization: Fields, event: Fields): Told {
   const currency = currencyOf(authorization, 'currency')
@@ -91,7 +93,7 @@ function readAuthorization(authorization: Fields, event: Fields): Told {
   }
 }
 
-/** Versions of the API before `expired` existed called it `reversed`, and left the amount. */
+/** API versions before `expired` existed used `reversed` for it, and left the amount. */
 function statusOf(authorization: Fields, amount: bigint): SnapshotFact['status'] {
   const status = textOf(authorization, 'status')
   if (status === 'reversed') return amount > 0n ? 'expired' : 'reversed'
@@ -100,7 +102,7 @@ function statusOf(authorization: Fields, amount: bigint): SnapshotFact['status']
   return 'pending'
 }
 
-/** Later events repeat the history of all requests. Only the one that added to it tells something new. */
+/** Later events repeat the history of all requests. Only the event that added to the history is new. */
 function isNewsOfRequest(event: Fields): boolean {
   if (textOf(event, 'type') === 'issuing_authorization.created') return true
   const before = childOrNull(childOf(event, 'data'), 'previous_attributes')
@@ -127,7 +129,7 @@ function readTransaction(transaction: Fields): Told {
   }
 }
 
-/** Captures are below zero, refunds above; a refund below zero takes one back. */
+/** Captures are negative, refunds positive; a negative refund reverses one. */
 function readMoney(transaction: Fields): readonly EventFact[] {
   const currency = currencyOf(transaction, 'currency')
   const amount = minorOf(transaction, 'amount', currency)
@@ -140,16 +142,16 @@ function readMoney(transaction: Fields): readonly EventFact[] {
   return [{ kind: 'capture', id, at, amount: -amount, currency }]
 }
 
-/** A transaction names its card; some versions send all of it. */
+/** A transaction names its card; some versions send the whole card. */
 function readCardOf(transaction: Fields): IssuerCard | null {
   const externalId = idOrNull(transaction, 'card')
   return externalId === null ? null : { externalId, last4: null, state: null }
 }
 
 /**
- * Disputed money comes back, or is taken again. Stripe names the transaction only, and its
- * authorization where it sends all of the transaction. The same dispute can go back and forth, so the
- * event is what counts once.
+ * Disputed money comes back, or is taken again. Stripe names only the transaction, and its
+ * authorization if it sends the whole transaction. The same dispute can go back and forth, so each
+ * event counts once.
  */
 function readDispute(dispute: Fields, event: Fields, sign: 1n | -1n): Told {
   const currency = currencyOf(dispute, 'currency')

@@ -24,7 +24,10 @@ export function readStripeCard(card: Fields): IssuerCard {
   }
 }
 
-/** Of an authorization or a transaction. Only authorizations have the card, and with it the network. */
+/**
+ * Reads the merchant of an authorization or a transaction. Only authorizations have the card, and with
+ * it the network.
+ */
 export function readStripeMerchant(owner: Fields): CardMerchant {
   const merchant = childOf(owner, 'merchant_data')
   const card = wholeOrNull(owner, 'card')

@@ -23,12 +23,12 @@ import { readStripeCard, readStripeMerchant } from './stripe-parts.ts'
 import { toStripeRequest } from './stripe-request.ts'
 import type { TriggerAnswer } from './trigger.ts'
 
-/** The version of the API in whose form we answer; Stripe refuses an answer without it. */
+/** The API version of our answers; Stripe refuses an answer without it. */
 const VERSION = '2026-10-28.endive'
-/** Stripe waits two seconds, the way to us and back included. */
+/** Stripe waits two seconds, including the network time both ways. */
 const DEADLINE_MS = 1_200
 
-/** Stripe Issuing: the real-time authorization webhook, and the events about what became of it. */
+/** Stripe Issuing: the real-time authorization webhook, and the events about the outcome. */
 export const stripe: Issuer = {
   provider: 'stripe',
   title: 'Stripe',
@@ -67,8 +67,8 @@ function readRequest(body: unknown): CardRequest | Unread {
   }
   const authorization = childOf(childOf(event, 'data'), 'object')
   const authorizationId = textOf(authorization, 'id')
-  // Requests for more have the same id and type as the first one. How many were decided before tells
-  // them apart, whichever event of Stripe brings them and however often.
+  // Increments have the same id and type as the first request. The number of earlier decisions tells
+  // them apart, in any event of Stripe and any repetition.
   const index = listOf(authorization, 'request_history').length
   const request = {
     kind: 'request',
@@ -86,8 +86,8 @@ function readRequest(body: unknown): CardRequest | Unread {
 }
 
 /**
- * What is asked for. The amount of the authorization itself is no help: it is what was approved
- * before, and 0 at first.
+ * The requested amount. The amount of the authorization itself does not help: it is the approved amount
+ * so far, and 0 at first.
  */
 function readPending(pending: Fields) {
   const currency = currencyOf(pending, 'currency')
@@ -97,8 +97,8 @@ function readPending(pending: Fields) {
   return {
     type: amount === 0n ? 'verification' : 'authorization',
     amount,
-    // Stripe names what is added. What was approved before is ours to know: events that changed it
-    // may still be under way, and a difference would then be too small.
+    // Stripe sends the addition. The approved total is ours to know: events that changed it may still
+    // be on their way, and a difference would then be too small.
     total: null,
     currency,
     merchantAmount: minorOf(pending, 'merchant_amount', merchantCurrency),
@@ -108,13 +108,13 @@ function readPending(pending: Fields) {
   } as const
 }
 
-/** Less than the cash that the merchant hands out may not be approved, so it is all or nothing. */
+/** The cash that a merchant hands out cannot be approved in part, so it is all or nothing. */
 function hasCash(pending: Fields): boolean {
   const details = childOrNull(pending, 'amount_details')
   return details !== null && (numberOrNull(details, 'cashback_amount') ?? 0) > 0
 }
 
-/** Stripe tells no reason to the merchant, so ours is kept on both sides as metadata. */
+/** Stripe gives the merchant no reason, so ours is stored on both sides as metadata. */
 function answer(verdict: CardVerdict, request: CardRequest | Unread): IssuerAnswer {
   const headers = { 'content-type': 'application/json', 'stripe-version': VERSION }
   if ('unread' in request && request.unread === 'other') return { status: 200, headers, body: '{}' }
