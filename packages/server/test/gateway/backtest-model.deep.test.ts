@@ -1,3 +1,4 @@
 import { describeBacktests } from './backtest-proof.ts'
 
-describeBacktests(60)
+// The embedded engine, because that is what most histories are made on.
+describeBacktests(60, 'embedded')

@@ -1,5 +1,6 @@
+import { usualEngine } from '../support/database.ts'
 import { describeBacktests } from './backtest-proof.ts'
 
 // More of them: backtest-model.deep.test.ts.
 
-describeBacktests(6)
+describeBacktests(3, usualEngine())

@@ -9,21 +9,21 @@ import { findTree } from '../../src/storage/decisions/past.ts'
 import { findMandate } from '../../src/storage/mandates.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { backtest } from '../support/backtests.ts'
+import type { Engine } from '../support/database.ts'
 import { evaluate } from '../support/spends.ts'
 import { aHistory, aHistoryOfVersions, lived, ruleSets, spends } from './past-lives.ts'
 
 /** Defines the tests of so many histories each. A run takes about a second. */
-export function describeBacktests(runs: number): void {
-  describe('a backtest of generated histories', () => testBacktests(runs))
+export function describeBacktests(runs: number, engine: Engine): void {
+  describe('a backtest of generated histories', () => testBacktests(runs, engine))
 }
 
-function testBacktests(numRuns: number): void {
+function testBacktests(numRuns: number, engine: Engine): void {
   let app: TestApp
   let acme: Owner
 
-  // The embedded engine, because that is what most histories are made on.
   beforeAll(async () => {
-    app = await createTestApp('embedded')
+    app = await createTestApp(engine)
     acme = await app.organization()
   })
   afterAll(() => app.stop())
