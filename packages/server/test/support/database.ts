@@ -112,10 +112,9 @@ async function createPostgresDatabase(
 
 /** Runs a statement on the server itself, outside of any test's database. */
 export async function onServer(text: string): Promise<void> {
-  const server = await openPostgres({ url: inject('postgresUrl'), connectionsMax: 1 }, silentLog)
-  try {
-    await server.query({ text })
-  } finally {
-    await server.close()
-  }
+  server ??= openPostgres({ url: inject('postgresUrl'), connectionsMax: 1 }, silentLog)
+  await (await server).query({ text })
 }
+
+/** One connection for all files of a worker, open until the worker ends: a new one costs more CPU than the statements. */
+let server: Promise<Database> | undefined
