@@ -4,7 +4,7 @@ import type { Principal } from '../principal.ts'
 import type { Instant } from '../time/instant.ts'
 import type { ApprovalStatus } from './permit.ts'
 
-/** A request for a person's word, and what became of it. */
+/** A request for a person's approval, and its outcome. */
 export interface Approval {
   readonly id: string
   readonly agentId: string
@@ -16,12 +16,12 @@ export interface Approval {
   readonly category: string | null
   readonly amount: Micros
   readonly currency: string
-  /** The address that is to be paid, on paths that pay somebody themselves. */
+  /** The address to pay, on paths that pay the payee themselves. */
   readonly payee: string | null
   readonly cardId: string | null
-  /** As it is stored: what is over by the clock may not be noted yet. */
+  /** As stored: the expiry may not be recorded yet. */
   readonly status: ApprovalStatus
-  /** How many spends have asked for the same. */
+  /** The number of spends that have asked for the same approval. */
   readonly asked: number
   readonly askedBy: readonly string[]
   readonly makesKnown: boolean
@@ -35,22 +35,22 @@ export interface Approval {
 
 export type Answer = 'approve' | 'reject'
 
-/** What one person, or one key, said about a request. */
+/** The answer of one person or one key to a request. */
 export interface ApprovalDecision {
   readonly decision: Answer
   readonly actorKind: Principal['kind']
   readonly actorId: string
-  /** As it was called then. */
+  /** The name at the time of the answer. */
   readonly actorName: string
   readonly comment: string | null
   readonly maxAmount: Micros | null
   readonly decidedAt: Instant
 }
 
-/** The least time for which an approval can be used, however short its request waited. */
+/** The minimum time for which an approval can be used, however short its request could wait. */
 const USABLE_MS_MIN = 15 * 60_000
 
-/** How long an approval can be used: as long as its request could wait, but never for less than this. */
+/** How long an approval can be used: as long as its request could wait, but at least 15 minutes. */
 export function usableMs({ waitsMs }: Pick<Approval, 'waitsMs'>): number {
   return Math.max(waitsMs, USABLE_MS_MIN)
 }

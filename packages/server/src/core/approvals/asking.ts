@@ -5,18 +5,21 @@ import { APPROVAL_EXPIRES_IN_DEFAULT } from '../rules/kinds/approval.ts'
 import type { Rule } from '../rules/rule-set.ts'
 import { parseDuration } from '../time/instant.ts'
 
-/** What a rule that asks for a person brings to a request, made once for each version of a mandate. */
+/**
+ * The part of a request that comes from a rule that asks for approval. It is computed once per
+ * version of a mandate.
+ */
 export interface Asking {
   /**
-   * Differs as soon as the rule would judge in another way. An approval was given for the rule as it
-   * was then, so it lifts no other.
+   * Changes whenever the rule would judge differently. An approval was given for the rule as it was
+   * then, so it lifts no other.
    */
   readonly settingsHash: string
   /** How long the rule lets a request wait for a person. */
   readonly waitsMs: number
 }
 
-/** Null for a rule that asks nobody. */
+/** Null for a rule that does not ask for approval. */
 export function askingOf(rule: Rule, terms: AskingTerms): Asking | null {
   if (rule.effect !== 'require_approval') return null
   const { currency, timezone, budgetPeriod } = terms
@@ -28,7 +31,7 @@ export function askingOf(rule: Rule, terms: AskingTerms): Asking | null {
 
 type AskingTerms = Pick<MandateTerms, 'currency' | 'timezone' | 'budgetPeriod'>
 
-/** The same for equal values. */
+/** Equal values have equal hashes. */
 export function hashOf(value: object): string {
   return createHash('sha256').update(canonicalTextOf(value)).digest('base64url')
 }

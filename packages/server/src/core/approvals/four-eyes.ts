@@ -1,33 +1,37 @@
 import type { Micros } from '../money.ts'
 import type { Instant } from '../time/instant.ts'
 
-/** What the organization demands of those who answer requests. */
+/** The conditions that the organization sets for answers to requests. */
 export interface AnswerTerms {
-  /** Whether another person has to answer than the one who asked. */
+  /** Whether the person who answers must differ from the one who asked. */
   readonly requiresFourEyes: boolean
-  /** Above it a person gives the password to approve; in the currency of the organization. */
+  /** Approving more than this requires the password; in the currency of the organization. */
   readonly passwordAbove: Micros | null
   readonly currency: string
 }
 
-/** Who made a link with which somebody can come in as the member, and when it was made or taken. */
+/**
+ * The creator of a link that gives access to a member's account, and when the link was created or
+ * used.
+ */
 export interface LinkBehind {
   readonly memberId: string
   readonly madeBy: string
   readonly madeAt: Instant
-  /** Whether it was for another password, and so for an account that somebody had already. */
+  /** Whether the link resets a password, so that it leads into an account that already existed. */
   readonly isReset: boolean
 }
 
 /**
- * For so long before a request, a reset link may mean that its maker asks as the member. A link is good for
- * as long. The member cannot sign in any more and is told why, so that it does not stay unnoticed.
+ * If a reset link was created within this time before a request, its creator may have sent the
+ * request as the member. A link is valid for as long. Such a takeover does not stay unnoticed,
+ * because the member can no longer sign in and is told why.
  */
 export const TAKEN_OVER_MS = 7 * 86_400_000
 
 /**
- * Everybody who may be acting as the member: the member, whoever has made a link for the member since
- * then, whoever has made one for them, and so on.
+ * All members who may act as this member: the member, everyone who has created a link for the member
+ * since then, everyone who has created one for them, and so on.
  */
 export function handsOf(
   memberId: string,
@@ -35,7 +39,7 @@ export function handsOf(
   since: Instant,
 ): ReadonlySet<string> {
   const hands = new Set([memberId])
-  // A set also goes through what is added on the way.
+  // Iterating a set also visits the entries that are added on the way.
   for (const hand of hands) {
     for (const link of links) {
       if (link.memberId === hand && link.madeAt >= since) hands.add(link.madeBy)
@@ -44,7 +48,10 @@ export function handsOf(
   return hands
 }
 
-/** Everybody who may have asked as the member: also whoever took over the account for it. */
+/**
+ * All members who may have asked as this member, including everyone who may have taken over the
+ * account to ask.
+ */
 export function askingHandsOf(
   memberId: string,
   links: readonly LinkBehind[],
@@ -54,7 +61,10 @@ export function askingHandsOf(
   return handsOf(memberId, resets, openedAt - TAKEN_OVER_MS)
 }
 
-/** Whether a person gives the password to approve so much. Other currencies cannot be compared: yes. */
+/**
+ * Whether approving this amount requires the password. Amounts in different currencies cannot be
+ * compared, so they do.
+ */
 export function needsPassword(
   { passwordAbove, currency }: AnswerTerms,
   approved: { readonly amount: Micros; readonly currency: string },

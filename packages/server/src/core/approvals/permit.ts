@@ -9,24 +9,26 @@ export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired', 
 
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
 
-/** A rule that asked for a person, as it was when it asked. */
+/** A rule that asked for approval, as it was at that time. */
 export interface Lift {
   readonly mandateId: string
-  /** Its own name in that mandate, also where the mandate is above the agent's. */
+  /** The id of the rule in that mandate, even if the mandate is a parent of the agent's. */
   readonly ruleId: string
   readonly settingsHash: string
 }
 
-/** An approval as a spend presents it: what it covers, and how it stands. */
+/** An approval as a spend presents it: its scope and its status. */
 export interface Permit {
   readonly approvalId: string
   readonly status: ApprovalStatus
-  /** Until when it waits for a person or, once it is approved, can be used. */
+  /**
+   * The end of the wait for a person or, once it is approved, of the time in which it can be used.
+   */
   readonly expiresAt: Instant
   readonly vendor: string
   readonly category: string | null
   readonly path: PathName
-  /** The address that was to be paid when a person was asked. */
+  /** The payee address at the time when the person was asked. */
   readonly payee: string | null
   readonly cardId: string | null
   readonly maxAmount: Micros
@@ -34,11 +36,11 @@ export interface Permit {
   readonly lifts: readonly Lift[]
 }
 
-/** Why a permit does not lift what asks for a person. */
+/** Why a permit does not lift the rules that ask for approval. */
 export interface Refusal {
   readonly code: DecisionCode
   readonly message: string
-  /** Set where a person has not answered yet: the spend is one of those that wait for the answer. */
+  /** True if no person has answered yet: the spend then waits for the same answer. */
   readonly isWaiting: boolean
 }
 
@@ -56,7 +58,7 @@ export const approvalCodes = defineCodes({
   },
 })
 
-/** What waits, or can be used, ends at its time without anybody doing anything. */
+/** Pending and approved permits expire by the clock, even before the expiry is recorded. */
 export function approvalStatusAt(
   { status, expiresAt }: Pick<Permit, 'status' | 'expiresAt'>,
   now: Instant,
@@ -65,7 +67,7 @@ export function approvalStatusAt(
   return canEnd && expiresAt <= now ? 'expired' : status
 }
 
-/** Undefined: the spend is what was approved, and may be made once. */
+/** Undefined if the permit covers the spend, which may then be made once. */
 export function refusalOf(permit: Permit, spend: Spend, now: Instant): Refusal | undefined {
   const name = toPublicId('apr', permit.approvalId)
   const required = sharedCodes.approval_required.code
@@ -91,7 +93,7 @@ export function refusalOf(permit: Permit, spend: Spend, now: Instant): Refusal |
   }
 }
 
-/** Whether a person was asked about this very rule, with these settings. */
+/** Whether a person was asked about exactly this rule, with these settings. */
 export function lifts(permit: Permit, { mandateId, ruleId, settingsHash }: Lift): boolean {
   return permit.lifts.some(
     (lift) =>
@@ -99,12 +101,12 @@ export function lifts(permit: Permit, { mandateId, ruleId, settingsHash }: Lift)
   )
 }
 
-/** Whether a person can be asked about the spend, and so whether a permit can be for it. */
+/** Whether a person can be asked about the spend. Only then can a permit cover it. */
 export function canBeAskedAbout(spend: Spend): boolean {
   return !isCheck(spend) && !isIncrement(spend)
 }
 
-/** What the permit is for instead; undefined if it is for this spend. */
+/** The difference between the permit and the spend; undefined if the permit covers the spend. */
 function differenceOf(permit: Permit, spend: Spend): string | undefined {
   if (!canBeAskedAbout(spend)) return 'a new purchase, not for a card check or an increase'
   if (permit.vendor !== spend.vendor) return `a different vendor, ${permit.vendor}`
@@ -121,7 +123,7 @@ function differenceOf(permit: Permit, spend: Spend): string | undefined {
 
 /**
  * A person who approves a vendor trusts that the money goes there. An address that only the agent
- * names has to be the one that the person was shown.
+ * names must be the one that the person was shown.
  */
 function isOtherPayee(permit: Permit, { payee }: Spend): boolean {
   return payee?.assurance === 'agent_claimed' && payee.address !== permit.payee

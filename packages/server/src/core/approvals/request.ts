@@ -7,23 +7,23 @@ import type { Spend } from '../spend.ts'
 import { hashOf } from './asking.ts'
 import { canBeAskedAbout, type Lift, lifts } from './permit.ts'
 
-/** At most so many requests of one agent wait at a time: nobody can read more with care. */
+/** The maximum number of pending requests per agent: a person cannot review more with care. */
 export const PENDING_PER_AGENT_MAX = 100
 
-/** What a rejected spend asks a person, because nothing but such questions stood in its way. */
+/** The question of a spend that was rejected only by rules that ask for approval. */
 export interface Question {
   readonly lifts: readonly Lift[]
-  /** What the asking rules found, as the person is shown it. */
+  /** The findings of the rules that ask, as the person sees them. */
   readonly findings: readonly Finding[]
-  /** How long an answer is waited for. */
+  /** How long the request waits for an answer. */
   readonly waitsMs: number
-  /** The approval that the spend presented and that waits: it is not asked about again. */
+  /** The pending approval that the spend presented. The gateway does not ask for it again. */
   readonly waitingFor: string | null
 }
 
 /**
- * What a person is asked about a spend that was rejected. Null where something stands in the way that
- * no person can lift, or where a person has answered already.
+ * The question to a person about a rejected spend. Null if something rejects the spend that no
+ * person can lift, or if a person has already answered.
  */
 export function questionOf(
   spend: Spend,
@@ -34,7 +34,7 @@ export function questionOf(
   if (refusal && refusal.code !== sharedCodes.approval_required.code) return null
   const asking = askingRules(spend, account, findings)
   const asked = asking.flatMap(({ lift }) => lift ?? [])
-  // A rule that no approval could name would only make a person answer in vain.
+  // If one of the rules cannot be named in an approval, an answer would not help.
   if (asked.length === 0 || asked.length < asking.length) return null
   const { permit } = account
   const isAskedAlready =
@@ -73,8 +73,8 @@ function askingRules(
 }
 
 /**
- * The same for requests that a person would answer in the same way: these are asked once. What only
- * describes the purchase, such as its reference, has no part in it.
+ * Equal for requests that a person would answer in the same way, so that they are asked once. Fields
+ * that only describe the purchase, such as its reference, are left out.
  */
 export function digestOf(
   { lifts }: Question,

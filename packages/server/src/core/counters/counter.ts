@@ -3,7 +3,7 @@ import type { Micros } from '../money.ts'
 import type { Instant } from '../time/instant.ts'
 import type { BucketLayout } from './buckets.ts'
 
-/** What was approved within one stretch of time. */
+/** The approved spends within one interval of time. */
 export interface Bucket {
   readonly start: Instant
   readonly count: number
@@ -32,7 +32,7 @@ export const EMPTY_COUNTER: Counter = { buckets: [], count: 0, amount: 0n, expir
 
 const NUMBERS_PER_BUCKET = 3
 
-/** The sum of what counts at this instant. */
+/** The sum of the buckets that count at this instant. */
 export function sumAt(counter: Counter, layout: BucketLayout, now: Instant): Sum {
   const since = layout.sinceAt(now)
   const [oldest] = counter.buckets
@@ -64,12 +64,13 @@ export function addTo(
 }
 
 /**
- * Corrects what was counted at an instant, by a difference. The caller knows that it was counted:
- * subtracting what was never added would make room for spends that the limit forbids.
+ * Adds a difference to the amount and count of a spend that was counted at an instant. The caller
+ * knows that it was counted: subtracting an amount that was never added would make room for spends
+ * that the limit forbids.
  *
  * The bucket is the last one that starts no later than the spend, because buckets do not overlap.
- * The bucket that holds the spend is there unless its time has passed; then all buckets before it
- * are gone too.
+ * The bucket that holds the spend exists unless its time has passed; then all buckets before it are
+ * gone too.
  */
 export function correctIn(
   counter: Counter,
@@ -91,7 +92,7 @@ export function correctIn(
   return { buckets, ...sumOf(buckets), expiresAt: counter.expiresAt }
 }
 
-/** The instant from which nothing in it counts any more, so that storage may forget it. */
+/** The instant from which no bucket counts any more, so that storage may delete the counter. */
 export function expiresAt(counter: Counter): Instant {
   return counter.expiresAt
 }

@@ -2,28 +2,39 @@ import type { Micros } from '../money.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Counter } from './counter.ts'
 
-/** What is known about earlier approved spends. The caller has loaded what `countersOf` names. */
+/**
+ * The counters and the vendor history of earlier approved spends. The caller has loaded the counters
+ * that `countersOf` names.
+ */
 export interface Usage {
-  /** Undefined: nothing was counted under this key, or it no longer matters. */
+  /** Undefined if nothing was counted under this key, or if it no longer matters. */
   counter(key: string): Counter | undefined
-  /** Whether the counter was looked for. What `countersOf` names was; others may not have been. */
+  /**
+   * Whether the counter was read. The counters that `countersOf` names were; others may not have
+   * been.
+   */
   isRead(key: string): boolean
-  /** Undefined: the agent has never spent with this vendor. */
+  /** Undefined if the agent has never spent at this vendor. */
   readonly vendor: VendorHistory | undefined
-  /** Whether that may also mean that what the agent paid long ago is not known yet. */
+  /**
+   * Whether `vendor` can also be undefined because older payments of the agent are not read yet.
+   */
   readonly vendorsIncomplete?: boolean
 }
 
-/** What is remembered about the approved spends of one agent with one vendor. */
+/** The history of the approved spends of one agent at one vendor. */
 export interface VendorHistory {
   readonly firstAt: Instant
-  /** Null: a person has made the vendor known, and nothing was paid there yet. */
+  /** Null if a person approved the vendor and no spend has been settled there yet. */
   readonly lastAmount: Micros | null
-  /** Up to which amount they have; it counts until something is paid. Null where that was not kept. */
+  /**
+   * The amount that the person approved. It counts until a spend is settled. Null if it was not
+   * stored.
+   */
   readonly approvedAmount?: Micros | null
 }
 
-/** What a person has approved at a vendor where nothing was paid yet. Null: there is no such amount. */
+/** The amount that a person approved at a vendor without a settled spend; null if there is none. */
 export function approvedAt(vendor: VendorHistory | undefined): Micros | null {
   return vendor?.lastAmount === null ? (vendor.approvedAmount ?? null) : null
 }

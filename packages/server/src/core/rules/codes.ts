@@ -1,12 +1,12 @@
 declare const isDeclared: unique symbol
 
 /**
- * The text of a decision code. Only `defineCodes` creates one, so a code that nobody has explained
- * does not compile. A code is part of the API and is never renamed.
+ * The text of a decision code. Only `defineCodes` creates one, so a code without an explanation does
+ * not compile. A code is part of the API and is never renamed.
  */
 export type DecisionCode = string & { readonly [isDeclared]: true }
 
-/** Whether the same request can get another answer when it is sent again, and what that needs. */
+/** Whether a retry of the same request can get a different answer, and when. */
 export const REPEATS = {
   no: 'Retrying the same request cannot help; change the request. After `approved`, a retry with a new `Idempotency-Key` would be a second spend.',
   later:
@@ -17,9 +17,7 @@ export const REPEATS = {
 
 export type Repeat = keyof typeof REPEATS
 
-/**
- * What a code tells whoever meets it. The documents and the API's list of codes are made from this.
- */
+/** The explanation of a code. The documents and the API's list of codes are generated from it. */
 interface CodeDefinition {
   /** One sentence: what happened. */
   readonly meaning: string

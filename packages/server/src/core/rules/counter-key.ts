@@ -3,15 +3,15 @@ import { EMPTY_COUNTER, type Sum, sumAt } from '../counters/counter.ts'
 import { type Instant, LATEST } from '../time/instant.ts'
 import type { Counted, JudgedMandate, Origin, Situation } from './verdict.ts'
 
-/** The name of a series of counters: over which window, and which spends. */
+/** The name of a series of counters: its window and the spends that it counts. */
 export function seriesName(window: CountedWindow, kind: string, scope: string): string {
   return `${nameOf(window)}/${kind}/${scope}`
 }
 
 /**
- * What the keys of a series begin with; the group follows. So the key of a counter states everything
- * about what is counted: for which mandate, since when, over which window, which spends. Only the
- * group may hold a slash, so two keys with different meanings are never alike.
+ * The prefix of the keys of a series; the group follows. So the key of a counter states everything
+ * about its content: for which mandate, since when, over which window, which spends. Only the group
+ * may contain a slash of its own, so two keys with different meanings are never equal.
  */
 export function keyPrefix({ mandateId, origins }: KeyedMandate, series: string): string {
   const origin = origins[series]
@@ -21,15 +21,15 @@ export function keyPrefix({ mandateId, origins }: KeyedMandate, series: string):
 type KeyedMandate = Pick<JudgedMandate, 'mandateId' | 'origins'>
 
 /**
- * Names all counters that one version of a mandate has brought. As a key it is the mark that their
- * past is still being counted. A mandate that loses a rule and gets it back counts anew, and never
- * finds what was counted before the rule was lost.
+ * Names all counters that one version of a mandate added. As a key, it is the mark that their past
+ * is still being counted. If a mandate loses a rule and gets it back, it starts new counters and
+ * never reads those from before the loss.
  */
 export function pastKey(mandateId: string, { since }: Pick<Origin, 'since'>): string {
   return `${mandateId}~${since}`
 }
 
-/** Whether the counter knows what was spent before the mandate had it. */
+/** Whether the counter includes spends from before the mandate had it. */
 export function knowsThePast(key: string): boolean {
   return key.slice(0, key.indexOf('/')).includes('~')
 }
@@ -57,7 +57,7 @@ export function whenLittleEnough(
   return isLittleEnough({ count, amount }) && at < LATEST ? at : undefined
 }
 
-/** `60m` and `1h` are one window. */
+/** `60m` and `1h` are the same window. */
 function nameOf(window: CountedWindow): string {
   switch (window.kind) {
     case 'rolling':

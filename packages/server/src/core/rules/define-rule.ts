@@ -3,12 +3,12 @@ import type { FieldError } from '../../base/errors.ts'
 import type { Codes } from './codes.ts'
 import type { Judge, JudgedMandate } from './verdict.ts'
 
-/** What happens when a rule fails, the strictest first. */
+/** The effects of a failed rule, the strictest first. */
 export const EFFECTS = ['reject', 'require_approval', 'flag'] as const
 
 export type Effect = (typeof EFFECTS)[number]
 
-/** What becomes of a spend when a rule with this effect fails. */
+/** The result for a spend when a rule with this effect fails. */
 export const EFFECT_MEANINGS: Readonly<Record<Effect, string>> = {
   reject: 'The spend is rejected with the code of the rule. The outcome of the finding is `fail`.',
   require_approval:
@@ -25,18 +25,18 @@ export type Frozen<T> = T extends readonly (infer Element)[]
 
 export type SettingsOf<Settings extends TProperties> = Frozen<Static<TObject<Settings>>>
 
-/** A rule as a mandate may state it, without its type, and what it means in words. */
+/** An example of a rule, without its type, and its meaning in words. */
 interface RuleExample<Settings, Allowed> {
   readonly says: string
   readonly rule: Settings & { readonly effect?: Allowed }
 }
 
 /**
- * One kind of rule: everything there is to know about it, in one file of `rules/kinds/`.
+ * One kind of rule. Everything about it is in one file of `rules/kinds/`.
  *
- * The schema says what the settings look like. `inspect` checks what a schema cannot say, and may
- * rely on settings that have passed the schema. Paths of errors are JSON pointers relative to the
- * rule, such as `/max`; their messages are worded to follow the path.
+ * The schema describes the settings. `inspect` checks conditions that a schema cannot express, on
+ * settings that have passed the schema. Paths of errors are JSON pointers relative to the rule, such
+ * as `/max`; their messages are worded to follow the path.
  */
 export interface RuleDefinition<
   Name extends string = string,
@@ -51,14 +51,14 @@ export interface RuleDefinition<
   /** The name of the rule's shape in the OpenAPI document. */
   readonly title: string
   readonly summary: string
-  /** What a mandate may ask for when the rule fails; the first is the default. */
+  /** The effects that a mandate may choose; the first is the default. */
   readonly effects: readonly [Allowed, ...Allowed[]]
   readonly settings: Settings
   /** For the documents. Together they use every setting. */
   readonly examples: readonly RuleExample<SettingsOf<Settings>, Allowed>[]
-  /** For the documents: what a reader must know that the settings do not say, in sentences. */
+  /** For the documents: sentences about facts that the settings do not show. */
   readonly notes?: readonly string[]
-  /** For the documents: what `widerThan` demands of a rule in a sub-mandate. */
+  /** For the documents: the conditions that `widerThan` checks in a child mandate. */
   readonly narrower?: string
   /**
    * The codes that its findings can have when it fails, besides `rule_error`, which all rules can
@@ -66,22 +66,22 @@ export interface RuleDefinition<
    */
   readonly codes: Codes
   inspect(settings: SettingsOf<Settings>): FieldError[]
-  /** One spelling for what can be spelled in several ways. Called only after a clean inspection. */
+  /**
+   * Brings settings that can be written in several ways into one form. Called only if the inspection
+   * found no errors.
+   */
   normalize?(settings: SettingsOf<Settings>): SettingsOf<Settings>
   /**
-   * Makes the rule ready to judge, once for each version of a mandate: everything that can be
-   * worked out before there is a spend is worked out here. The settings are in normal form.
+   * Prepares the rule for judging, once per version of a mandate: everything that does not depend on
+   * a spend is computed here. The settings are in normal form.
    */
   judge(settings: SettingsOf<Settings>, mandate: JudgedMandate): Judge
-  /**
-   * The most work that judging a spend can need. Absent for rules whose work is hardly worth
-   * counting.
-   */
+  /** The maximum cost of judging a spend. Absent for rules whose cost is negligible. */
   cost?(settings: SettingsOf<Settings>): number
   /**
-   * Where a rule of a sub-mandate allows more than its parent's rules of the same type. Absent for
-   * rules that cannot be compared. The parent's rules are judged on every spend of the child
-   * anyway, so this finds a promise that the child could not keep, never a hole.
+   * The settings in which a child's rule allows more than its parent's rules of the same type.
+   * Absent for rules that cannot be compared. The parent's rules are judged on every spend of the
+   * child anyway, so this check finds settings that cannot take effect; it never closes a hole.
    */
   widerThan?(
     child: SettingsOf<Settings>,

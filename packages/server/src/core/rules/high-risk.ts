@@ -6,9 +6,9 @@ import { fail, type Judge, pass } from './verdict.ts'
 export const HIGH_RISK_ID = 'high_risk'
 
 /**
- * Every mandate has this check for cards. Money that is spent on cash, bets and the like is as good as
- * gone, so such a purchase passes only where a rule of the mandate allows its very category or code.
- * Silence allows nothing here: a mandate without a word about categories was not written for this.
+ * Every mandate has this check for cards. Money that is spent on cash, bets and the like can hardly
+ * be recovered, so such a purchase passes only if a rule of the mandate allows exactly its category
+ * or code. A mandate without a rule about categories allows none: it was not written for this.
  */
 export function judgeHighRisk(allowed: ReadonlySet<string>): Judge {
   return {

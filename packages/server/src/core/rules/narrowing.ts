@@ -1,9 +1,10 @@
 import type { FieldError } from '../../base/errors.ts'
 
-// The shared wording of the rules when a sub-mandate is wider than its parent.
+// The shared messages of the rules for a child mandate that is wider than its parent.
 
 /**
- * The error that a sub-mandate allows more than its parent; `allowed` is what the parent allows.
+ * The error for a child mandate that allows more than its parent; `allowed` says what the parent
+ * allows.
  */
 export function widerThanParent(path: string, allowed: string): FieldError {
   return {

@@ -27,8 +27,8 @@ export function marksOf(judge: Judge, mandate: JudgedMandate): string[] {
 }
 
 /**
- * A counter that does not know all of its past yet would let through what the limit forbids. So a
- * rule fails as long as the mark is there, for every spend that it counts.
+ * A counter that does not include all earlier spends yet would let spends pass that the limit
+ * forbids. So the rule fails for every spend that it counts, as long as the mark exists (ADR 22).
  */
 export function strictUntilCounted(judge: Judge, mandate: JudgedMandate): Judge {
   if (lateOrigins(judge, mandate).length === 0) return judge
@@ -54,8 +54,8 @@ export function strictUntilCounted(judge: Judge, mandate: JudgedMandate): Judge 
 }
 
 /**
- * A vendor that is not known yet would count as one without an earlier price, or as one that was never
- * paid. A vendor that is known is judged as ever.
+ * While the history is incomplete, an unknown vendor would count as one that was never paid and has
+ * no earlier price. So the rule fails for it. A known vendor is judged as usual.
  */
 export function strictUntilLearned(judge: Judge): Judge {
   if (!judge.needsVendorHistory) return judge

@@ -47,19 +47,19 @@ const DEFINITIONS: ReadonlyMap<string, RuleDefinition> = new Map(
 )
 
 /**
- * Everything that is wrong with the rules of a mandate although they have passed their schema.
- * Paths are JSON pointers into the mandate, such as `/rules/3/max`.
+ * All errors in the rules of a mandate that have passed their schema. Paths are JSON pointers into
+ * the mandate, such as `/rules/3/max`.
  */
 export function inspectRules(rules: readonly RuleInput[]): FieldError[] {
   return inspect(rules).errors
 }
 
 /**
- * The rules as a mandate holds them; throws a problem that says what is wrong with them.
+ * The rules as a mandate holds them; throws a problem that lists their errors.
  *
- * Each mandate is bounded for itself. What an agent inherits is bounded as well, because a line has
- * at most five mandates. A stored mandate that is dearer is still judged, and can be changed in
- * everything but its rules.
+ * Each mandate has its own cost limit. The total for an agent is bounded as well, because a mandate
+ * and its parents are at most five. A stored mandate that costs more is still judged, and everything
+ * but its rules can be changed.
  */
 export function parseRules(inputs: readonly RuleInput[]): Rule[] {
   const { errors, cost } = inspect(inputs)
@@ -73,9 +73,9 @@ export function parseRules(inputs: readonly RuleInput[]): Rule[] {
 }
 
 /**
- * What is wrong with the rules, and what their expressions cost. An expression takes longer to read
- * than to judge by, so the rest is not read once they are refused anyway: when they cost too much, or
- * when more is wrong than an answer can name.
+ * The errors in the rules, and the cost of their expressions. Compiling an expression takes longer
+ * than evaluating it, so the rest is skipped once the rules are refused anyway: when they cost too
+ * much, or when there are more errors than a response lists.
  */
 function inspect(rules: readonly RuleInput[]): { errors: FieldError[]; cost: number } {
   if (rules.length > RULES_MAX) {
@@ -93,7 +93,7 @@ function inspect(rules: readonly RuleInput[]): { errors: FieldError[]; cost: num
   return { errors, cost }
 }
 
-/** The rules as a mandate holds them. The caller has inspected them and found nothing. */
+/** The rules as a mandate holds them. The caller has inspected them and found no errors. */
 export function toRules(inputs: readonly RuleInput[]): Rule[] {
   const taken = new Set(inputs.map((input) => input.id))
   return inputs.map((input) => {
@@ -127,8 +127,7 @@ function toRule(input: RuleInput, id: string): Rule {
 }
 
 /**
- * `limit`, then `limit-2`, `limit-3`: the names that a person would use, and the same on every
- * reading.
+ * `limit`, then `limit-2`, `limit-3`: the names that a person would use, and the same each time.
  */
 export function freeId(type: string, taken: ReadonlySet<string | undefined>): string {
   let id = type

@@ -5,8 +5,8 @@ import { isMoney, MONEY_MAX, toExactUnits, whyNoMoney } from '../money.ts'
 import { parseDuration } from '../time/instant.ts'
 import { toVendorPattern } from '../vendor.ts'
 
-// The settings that several rules share: their schemas, the checks that a schema cannot express,
-// and what the documents say about them.
+// The settings that several rules share: their schemas, the checks that a schema cannot express, and
+// their texts for the documents.
 
 /** A longer list belongs in the vendor directory; this bound keeps a mandate readable. */
 export const ENTRIES_MAX = 500
@@ -35,7 +35,7 @@ export function moneySetting(description: string) {
   })
 }
 
-/** Whether a setting is one of these, so that others can write it as an amount. */
+/** Whether a setting is a money setting, so that callers can show it as an amount. */
 export function isMoneySetting(schema: TSchema): boolean {
   return 'maximum' in schema && schema.maximum === MONEY_MAX
 }
@@ -62,8 +62,8 @@ export function inspectMoney(path: string, units: number | undefined): FieldErro
 }
 
 /**
- * The settings with these amounts as the six-decimal numbers that they mean, because amounts of
- * rules are shown, and compared with each other, as numbers.
+ * The settings with these amounts as the six-decimal numbers that they mean (ADR 34), because
+ * amounts of rules are shown, and compared with each other, as numbers.
  */
 export function withExactAmounts<Settings extends object>(
   settings: Settings,

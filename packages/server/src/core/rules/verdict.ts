@@ -7,34 +7,36 @@ import type { BudgetPeriod, Period } from '../time/period.ts'
 import type { Zone } from '../time/zone.ts'
 import type { DecisionCode, DeclaredCode } from './codes.ts'
 
-/** What a rule needs to know about its mandate, once, to make itself ready. */
+/** The data about its mandate that a rule needs once, to prepare itself. */
 export interface JudgedMandate {
   readonly mandateId: string
   readonly currency: string
   readonly budgetPeriod: BudgetPeriod
   readonly zone: Zone
-  /** Where series of counters come from that the mandate has not had from its beginning. */
+  /** The origins of the series of counters that were added after the mandate began. */
   readonly origins: Origins
 }
 
 /**
- * What is known of the past of a series of counters, which are those that differ only in their
- * group. A series that is not named here counts from the beginning of the mandate.
+ * The origin of each series of counters; a series is a set of counters that differ only in their
+ * group. A series without an entry counts from the beginning of the mandate.
  */
 export type Origins = Readonly<Record<string, Origin>>
 
 export interface Origin {
-  /** The version of the mandate that brought the series; it has its own counters. */
+  /** The version of the mandate that added the series; it has its own counters. */
   readonly since: number
-  /** Set when the past was too long to be counted at once, and is counted by and by. */
+  /**
+   * Set if there were too many earlier spends to count at once; they are counted in the background.
+   */
   readonly isLate?: true
-  /** Set when the past was taken from the budget, which knows a sum and no number of spends. */
+  /** Set if the series began with the spent amount of the budget, which has no number of spends. */
   readonly isSumOnly?: true
 }
 
 /** Counters that differ only in their group. */
 export interface Series {
-  /** Says what is counted: the window, the grouping, the match. */
+  /** Identifies the counted spends: window, grouping and match. */
   readonly name: string
   readonly layout: BucketLayout
   /** Whether the number of spends matters, and not only their sum. */
@@ -48,15 +50,17 @@ export interface Situation {
   readonly agent: { readonly id: string; readonly tags: readonly string[] }
   readonly usage: Usage
   readonly budgetTotal: Micros
-  /** Spent in the mandate's current period before this spend, including what is held. */
+  /** Spent in the mandate's current period before this spend, including holds. */
   readonly budgetSpent: Micros
   /** Undefined for a budget that never resets. */
   readonly period: Period | undefined
-  /** Whether the mandate is above the agent's own mandate. */
+  /** Whether the mandate is a parent of the agent's own mandate. */
   readonly isInherited: boolean
 }
 
-/** What a rule says. `observed` and `limit` are set on both outcomes, to show how close it was. */
+/**
+ * The verdict of a rule. `observed` and `limit` are set on both outcomes, to show how close it was.
+ */
 export interface Verdict {
   /** Null: the spend passes. */
   readonly code: DecisionCode | null
@@ -69,7 +73,9 @@ export interface Verdict {
 
 /** A counter that a spend is judged by, and counted in when it is approved. */
 export interface Counted {
-  /** Says what is counted but not by which rule, so that a rule can change and keep its count. */
+  /**
+   * Identifies the counted spends but not the rule, so that a rule can change and keep its count.
+   */
   readonly key: string
   readonly layout: BucketLayout
 }
@@ -84,25 +90,25 @@ export interface Judge {
   amountMax?(situation: Situation): Micros
   /**
    * An instant before which this rule alone would not let the spend pass, if nothing else were
-   * spent: the first at which it would, if the rule can tell, and otherwise the first at which it
-   * may. It is asked when the rule has failed, with the code that it gave. Undefined, or absent:
-   * waiting does not help.
+   * spent: the first at which it passes, if the rule knows that, and otherwise the first at which it
+   * may pass. Called after the rule failed, with its code. Undefined or absent if waiting does not
+   * help.
    */
   passesAt?(situation: Situation, failed: DecisionCode): Instant | undefined
   counters?(spend: Spend): readonly Counted[]
   /** Whether spends of different amounts are counted in different counters. */
   readonly countsByAmount?: boolean
-  /** What `counters` can name, whatever the spend. */
+  /** All series that `counters` can name, for any spend. */
   readonly series?: readonly Series[]
-  /** Set where it also judges the check of a card, which asks for no money. */
+  /** Set if the rule also judges card checks, which involve no money. */
   readonly judgesChecks?: true
-  /** The most work that a check can need; absent where it is hardly worth counting. */
+  /** The maximum cost of a check; absent if negligible. */
   readonly cost?: number
   /** Whether it needs the vendor history. */
   readonly needsVendorHistory?: boolean
   /**
-   * Whether it could say something else of the same spend at another vendor. Absent: never. Its
-   * codes then include `payee_mismatch` (`claimed-vendor.ts`).
+   * Whether the verdict could differ for the same spend at a different vendor. Absent means never.
+   * The codes of such a rule include `payee_mismatch` (`doubtClaim` in `decision/evaluate.ts`).
    */
   readsVendor?(spend: Spend): boolean
 }

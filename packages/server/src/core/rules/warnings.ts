@@ -6,8 +6,8 @@ import { compileExpression } from './expression/compile.ts'
 import type { Rule } from './rule-set.ts'
 
 /**
- * A rule that contradicts another or does nothing. The mandate is valid, but hardly what its author
- * meant.
+ * A rule that contradicts another or does nothing. The mandate is valid, but probably not what its
+ * author meant.
  */
 export interface Warning {
   readonly code: WarningCode
@@ -25,14 +25,14 @@ type Covers = (outer: string, inner: string) => boolean
 
 type RuleOfType<Type extends Rule['type']> = Extract<Rule, { readonly type: Type }>
 
-/** `budgetPeriod` is needed to know whether a window can hold more than one budget. */
+/** `budgetPeriod` shows whether a window can span more than one budget. */
 export function warningsOf(
   rules: readonly Rule[],
   budgetTotal: Micros,
   budgetPeriod: BudgetPeriod = 'none',
 ): Warning[] {
-  // Only a rule that rejects stands in the way; a rule that flags or asks a person lets spends
-  // through.
+  // Only rules that reject are compared; with the effects `flag` and `require_approval`, spends can
+  // still pass.
   const strict = rules.filter((rule) => rule.effect === 'reject')
   const amounts = rulesOf(strict, 'amount')
   return [
@@ -102,7 +102,9 @@ function idleLimits(
   return [{ code: 'limit_above_budget', message, ruleIds: [id] }]
 }
 
-/** Whether more than one budget can be spent within the window, because it resets in between. */
+/**
+ * Whether more than one budget can be spent within the window, because the budget resets in between.
+ */
 function spansBudgets(text: string, budgetPeriod: BudgetPeriod): boolean {
   if (budgetPeriod === 'none') return false
   const window = parseWindow(text)
@@ -177,8 +179,8 @@ function isEqual(outer: string, inner: string): boolean {
 }
 
 /**
- * Every code that a warning of a mandate or of a simulation can have, and what it means. A mandate
- * that is warned about is valid. From this list follow the documents.
+ * Every code that a warning of a mandate or of a simulation can have, and its meaning. A mandate
+ * with warnings is valid. The documents are generated from this list.
  */
 export const WARNING_CODES = {
   no_amount_allowed: 'A minimum amount is above a maximum amount, so nothing can be spent.',

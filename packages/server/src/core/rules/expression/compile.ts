@@ -12,7 +12,7 @@ import {
   TEXT_LENGTH_MAX,
 } from './vocabulary.ts'
 
-/** What an expression can see of a spend, with the names and meanings of the vocabulary. */
+/** The inputs of an expression, with the names and meanings of the vocabulary. */
 export interface ExpressionInput {
   readonly amount: Micros
   readonly currency: string
@@ -38,11 +38,14 @@ export type ExpressionOutcome = { readonly value: boolean } | { readonly error: 
 export type CompiledExpression =
   | {
       readonly ok: true
-      /** What the author should check again, although the expression can run. */
+      /** Hints for the author, although the expression is valid. */
       readonly warnings: readonly string[]
-      /** What it reads, as `amount` or `spent.day`; a bare `spent` stands for all its fields. */
+      /**
+       * The names that it reads, such as `amount` or `spent.day`; a bare `spent` stands for all its
+       * fields.
+       */
       readonly names: ReadonlySet<string>
-      /** The most work that one evaluation can need, in the units of `cost.ts`. */
+      /** The maximum cost of one evaluation, in the units of `cost.ts`. */
       readonly cost: number
       evaluate(input: ExpressionInput): ExpressionOutcome
     }
@@ -53,12 +56,13 @@ const VARIABLES = [...Object.keys(SCALARS), ...Object.keys(RECORDS)]
 const ENVIRONMENT = createEnvironment()
 
 /**
- * Makes a CEL expression ready to run, or says why it is refused.
+ * Compiles a CEL expression, or says why it is refused (ADR 23).
  *
- * The package limits what it parses but not what it runs, and its `matches` passes a pattern to an
- * engine that can be kept busy for most of a minute. So an expression must pass three gates before
- * it runs: the limits above, a walk over the tree that allows only known constructs, and the type
- * check, which requires a bool as the result. What remains finishes in about a millisecond.
+ * The package bounds parsing but not evaluation, and its `matches` passes a pattern to an engine
+ * that can be kept busy for most of a minute. So an expression must pass three checks before it
+ * runs: the limits of the parser, a walk over the tree that allows only known constructs, and the
+ * type check, which requires a bool as the result. An expression that passes them finishes in about
+ * a millisecond.
  */
 export function compileExpression(expr: string): CompiledExpression {
   const known = COMPILED.get(expr)
@@ -71,9 +75,9 @@ export function compileExpression(expr: string): CompiledExpression {
 }
 
 /**
- * Whoever writes a mandate or simulates one has each expression made ready several times within a
+ * A request that writes or simulates a mandate compiles each expression several times within a
  * moment: to inspect it, to add up the costs, to warn, to judge. The result depends on the text
- * alone.
+ * alone, so it is cached.
  */
 const COMPILED = new Map<string, CompiledExpression>()
 const COMPILED_MAX = 64
@@ -216,7 +220,7 @@ function messageOf(error: unknown): string {
   return summary + placeOf(error) + hint
 }
 
-/** Where the parser or the type check stumbled, counted from one. */
+/** The position of the mistake that the parser or the type check found, counted from one. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error) || !('range' in error)) return ''
   const { range } = error

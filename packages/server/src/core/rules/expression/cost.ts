@@ -3,28 +3,28 @@ import { childrenOf } from './guard.ts'
 import { MACROS, PARSER_LIMITS, TAGS_MAX, TEXT_LENGTH_MAX } from './vocabulary.ts'
 
 /**
- * The work that the expressions of one mandate may need to judge a spend. A unit takes at most a
- * quarter of a microsecond, so all of them take at most about three milliseconds. A usual expression
- * costs less than a hundred units.
+ * The maximum cost of judging one spend by all expressions of a mandate (ADR 23). A unit takes at
+ * most a quarter of a microsecond, so all of them take at most about three milliseconds. A usual
+ * expression costs less than a hundred units.
  */
 export const EXPRESSIONS_COST_MAX = 12_000
 
-/** What every evaluation needs, such as looking at the sizes of all inputs. */
+/** The cost of every evaluation, such as checking the sizes of all inputs. */
 const COST_OF_ANY = 20
 /** A whole text is read, and some functions read it character by character. */
 const COST_OF_TEXT = TEXT_LENGTH_MAX / 8
-/** The text of an amount is read anew each time. */
+/** The text of an amount is parsed on each evaluation. */
 const COST_OF_MONEY = 8
 const COST_OF_MAP_ENTRY = 4
-/** These look at every character of a text. */
+/** Functions that read every character of a text. */
 const READS_ALL: ReadonlySet<string> = new Set(['contains', 'lowerAscii', 'size'])
-/** No list can be written, or passed in, that is longer. */
+/** No list in an expression or in its inputs is longer. */
 const SIZE_MAX = Math.max(TAGS_MAX, PARSER_LIMITS.maxListElements)
 
 /**
- * The most work that an expression can need, whatever the spend is: nothing in it is skipped, and
- * every input is as large as it can be. It follows from the text alone, so an author can be told
- * before a payment depends on it.
+ * The maximum cost of an expression, whatever the spend is: no part of it is skipped, and every
+ * input is as large as it can be. It follows from the text alone, so the author learns it before a
+ * payment depends on it.
  */
 export function costOf(root: ASTNode): number {
   return COST_OF_ANY + costOfNode(root)
@@ -42,7 +42,7 @@ function sumOf(nodes: readonly ASTNode[]): number {
   return nodes.reduce((sum, node) => sum + costOfNode(node), 0)
 }
 
-/** What a node needs besides what is below it. */
+/** The cost of a node without its children. */
 function ownCostOf(node: ASTNode): number {
   switch (node.op) {
     case 'call':
@@ -67,7 +67,7 @@ function costOfCall(name: string, [value]: readonly ASTNode[]): number {
   return READS_ALL.has(name) && !isList ? COST_OF_TEXT : 1
 }
 
-/** How many entries a list or a map has, where that can be seen. */
+/** The number of entries of a list or a map, if the text shows it. */
 function sizeOf(node: ASTNode): number | undefined {
   switch (node.op) {
     case 'list':

@@ -18,7 +18,7 @@ export function findForbidden(root: ASTNode): string | undefined {
   return undefined
 }
 
-/** The node and all nodes below it, in the order in which they are written. */
+/** The node and all its descendants, in the order in which they are written. */
 export function nodesOf(root: ASTNode): ASTNode[] {
   const found: ASTNode[] = []
   const open = [root]
@@ -40,8 +40,8 @@ export function namesIn(node: ASTNode): ReadonlySet<string> {
 }
 
 /**
- * Whether an amount is compared with a bare number. Amounts are counted in millionths, so `amount >
- * 20` is true for nearly every spend, which the author hardly meant.
+ * Whether an amount is compared with a plain number. Amounts are in millionths, so `amount > 20` is
+ * true for nearly every spend, which is probably not what the author meant.
  */
 export function comparesBareAmount(node: ASTNode): boolean {
   if (!COMPARISONS.has(node.op)) return false

@@ -36,8 +36,8 @@ export const expressionCodes = {
 
 /**
  * `spent.hour`, `spent.day` and the counts cover the calendar hour and day in the mandate's zone,
- * like the windows of the same names in a limit. Only what the expression mentions is counted,
- * because a counter has to be read and written with every spend.
+ * like the windows of the same names in a limit. Only the counters that the expression mentions are
+ * kept, because a counter has to be read and written with every spend.
  */
 export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
   const compiled = compileExpression(expr)
@@ -107,7 +107,7 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
       if (outcome.value) return pass('true', expr, 'The expression is true.')
       return fail(expressionCodes.expression_false, 'false', expr, 'The expression is false.')
     },
-    // Nobody can say whether an expression that could not be worked out can be later.
+    // If the expression could not be evaluated, it is unknown whether waiting helps.
     passesAt: (situation, failed) =>
       failed === expressionCodes.expression_false.code ? nextChange(situation) : undefined,
   }
@@ -127,8 +127,9 @@ function countedOver(
 }
 
 /**
- * More of a purchase is judged as the whole of it, beside all that was spent without it. What was
- * approved of it may be outside of a window; the sum with the amount is right all the same.
+ * An increase of a purchase is judged as the whole purchase, beside everything that was spent
+ * without it. The part that was approved before may lie outside a window; the sum with the amount is
+ * still right.
  */
 function asWhole(input: ExpressionInput, spend: Spend): ExpressionInput {
   const amount = purchaseOf(spend)

@@ -10,9 +10,8 @@ export type Mentions = (record: string, ...fields: string[]) => boolean
 type Change = (situation: Situation) => Instant | undefined
 
 /**
- * Finds the first instant at which something that an expression mentions has another value, if
- * nothing else is spent. Until then the expression has the value that it has now. Undefined: it
- * never has another value.
+ * Finds the first instant at which a variable of the expression changes, if nothing else is spent.
+ * Until then, the expression keeps its value. Undefined if no variable ever changes.
  */
 export function nextChangeOf(
   mentions: Mentions,
@@ -42,7 +41,10 @@ function endOf({ layout }: Counted): Change {
   return ({ now }) => layout.endOf(layout.bucketAt(now))
 }
 
-/** What counts nothing now counts nothing later. Money can come later than the spend it is more of. */
+/**
+ * An empty counter stays empty. The amount is checked too, because an increase can add money in a
+ * later window than its spend.
+ */
 function endOfCount(counted: Counted): Change {
   const end = endOf(counted)
   return (situation) => {

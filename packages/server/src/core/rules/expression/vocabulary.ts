@@ -1,6 +1,5 @@
-// Everything that an expression can say. The engine gets its variables from here, the guard gets
-// the names that it allows, and docs/rules.md gets its tables. So none of them knows a word that
-// the others do not.
+// The vocabulary of expressions. The engine takes its variables from here, the guard its allowed
+// names, and docs/rules.md its tables. So none of them knows a word that the others do not.
 
 interface Variable {
   /** The name that the engine uses. */
@@ -74,7 +73,10 @@ export const FUNCTIONS: Readonly<Record<string, Word>> = {
   size: { form: 'size(value)', meaning: SIZE, example: 'size(agent.tags) > 0' },
 }
 
-/** These look at each entry of a list. Their cost is bounded because they cannot be nested. */
+/**
+ * Macros that evaluate a condition for each entry of a list. Their cost is bounded because they
+ * cannot be nested.
+ */
 export const MACROS: Readonly<Record<string, Word>> = {
   all: {
     form: 'list.all(entry, condition)',
@@ -160,7 +162,7 @@ export const OPERATORS: readonly Word[] = [
 /** Anything longer or deeper is refused when the mandate is written. */
 export const EXPRESSION_LENGTH_MAX = 2_000
 
-/** A text that is longer, or a longer list of tags, fails the rule. */
+/** The rule fails for a longer text, or a longer list of tags. */
 export const TEXT_LENGTH_MAX = 256
 export const TAGS_MAX = 32
 

@@ -20,7 +20,8 @@ export const APPROVAL_EXPIRES_IN_DEFAULT = '30m'
 const codes = { approval_required: sharedCodes.approval_required }
 
 /**
- * Asks a person. The threshold itself still passes: `above: 25` asks from the first micro over 25.
+ * Asks for approval. The threshold itself still passes: `above: 25` asks from the first micro over
+ * 25.
  */
 export const approval = defineRule({
   type: 'approval',
@@ -79,7 +80,7 @@ export const approval = defineRule({
   },
 
   widerThan({ above }, parents) {
-    // A parent without a threshold asks for every spend, as if its threshold were zero.
+    // A parent without a threshold asks about every spend, as if its threshold were zero.
     const lowest = Math.min(...parents.map((parent) => parent.above ?? 0))
     if (above === undefined || above <= lowest) return []
     const unasked = lowest === 0 ? 'no spend' : `spends of at most ${lowest}`

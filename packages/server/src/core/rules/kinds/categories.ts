@@ -25,7 +25,7 @@ const codes = {
   category_required: sharedCodes.category_required,
 }
 
-/** Names what may be bought. A block wins over an allow, as with vendors. */
+/** Restricts the categories of spends. A block wins over an allow, as with vendors. */
 export const categories = defineRule({
   type: 'categories',
   title: 'CategoriesRule',

@@ -11,7 +11,7 @@ import { type Counted, fail, pass } from '../verdict.ts'
 
 const FIELDS = ['vendor', 'amount', 'category', 'reference'] as const
 
-/** What two spends must have in common to be the same purchase, unless a rule says otherwise. */
+/** The fields in which two spends must agree to be duplicates, unless the rule names others. */
 export const DUPLICATE_MATCH_DEFAULT = ['vendor', 'amount', 'reference'] as const
 
 const settings = {
@@ -79,7 +79,7 @@ export const duplicate = defineRule({
     const groupOf = grouping(match)
     const counted = (spend: Spend): Counted => ({ key: prefix + groupOf(spend), layout })
     return {
-      // More of a purchase that is already approved repeats nothing.
+      // An increase of an approved purchase is not a duplicate.
       counters: (spend) => (isIncrement(spend) ? [] : [counted(spend)]),
       countsByAmount: match.includes('amount'),
       readsVendor: (spend) => match.includes('vendor') && !isIncrement(spend),

@@ -5,8 +5,8 @@ import { expressionCodes, judgeExpression } from '../expression/judge.ts'
 import { EXPRESSION_LENGTH_MAX } from '../expression/vocabulary.ts'
 
 /**
- * The escape hatch for what the typed rules cannot say. Expressions are not compared when a mandate
- * is narrowed: the expressions of all ancestors are simply evaluated as well.
+ * The escape hatch for conditions that the typed rules cannot express. Expressions are not compared
+ * when a mandate is narrowed: the expressions of all parents are evaluated as well.
  */
 export const expression = defineRule({
   type: 'expression',

@@ -176,7 +176,7 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
   const layout = bucketsOver(windowOf(rule), mandate.zone, mandate.budgetPeriod)
   const place = placing(rule, keyPrefix(mandate, series), layout)
   const { vendor, ...match } = rule.match ?? {}
-  // More of a purchase adds no spend, so it needs no room for one.
+  // An increase of a purchase is not a further spend, so it needs no room for one.
   const isFull = (count: number, spend: Spend) => count >= maxCount && countOf(spend) > 0
   const isByVendor = vendor !== undefined || rule.groupBy === 'vendor'
 
@@ -237,7 +237,10 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
   }
 }
 
-/** What a limit counts. Two limits have the same text exactly when they count the same. */
+/**
+ * The series that a limit counts. Two limits have the same text exactly if they count the same
+ * spends.
+ */
 function seriesOf(limit: Limit): string {
   const { groupBy, match = {} } = limit
   const scope = `${match.vendor ?? ''},${match.category ?? ''},${match.path ?? ''}`

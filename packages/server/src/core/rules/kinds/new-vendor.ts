@@ -21,7 +21,9 @@ const codes = {
   payee_mismatch: sharedCodes.payee_mismatch,
 }
 
-/** Fails for a vendor that the agent has never paid before: the first time is a person's call. */
+/**
+ * Fails for a vendor that the agent has never paid before: a person decides about the first payment.
+ */
 export const newVendor = defineRule({
   type: 'new_vendor',
   title: 'NewVendorRule',

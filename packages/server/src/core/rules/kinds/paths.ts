@@ -13,10 +13,7 @@ const codes = defineCodes({
   },
 })
 
-/**
- * Bounds the paths that money may leave by, so that an agent meant for one path is useless on the
- * others.
- */
+/** Restricts the payment paths, so that an agent meant for one path is useless on the others. */
 export const paths = defineRule({
   type: 'paths',
   title: 'PathsRule',

@@ -19,7 +19,7 @@ const codes = {
   payee_mismatch: sharedCodes.payee_mismatch,
 }
 
-/** Catches the vendor that was cheap when the agent chose it. */
+/** Catches a vendor that becomes expensive after the agent chose it. */
 export const priceDrift = defineRule({
   type: 'price_drift',
   title: 'PriceDriftRule',

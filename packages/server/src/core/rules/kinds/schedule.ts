@@ -46,7 +46,7 @@ const codes = defineCodes({
 })
 
 /**
- * Says when money may be spent. A spend passes inside any of the windows.
+ * Restricts the times of spends. A spend passes inside any of the windows.
  *
  * Two schedules are not compared when a mandate is narrowed, because they may be in different time
  * zones. The parent's schedule is judged on every spend of the child as well, so nothing is lost.

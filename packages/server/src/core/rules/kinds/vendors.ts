@@ -24,8 +24,8 @@ const codes = {
 }
 
 /**
- * Names who may be paid. A block wins over an allow, so that one bad host below an allowed wildcard
- * can be excluded without listing all the good ones.
+ * Restricts the vendors of spends. A block wins over an allow, so that one bad host under an allowed
+ * wildcard can be excluded without listing all the good ones.
  */
 export const vendors = defineRule({
   type: 'vendors',
