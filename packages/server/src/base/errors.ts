@@ -3,7 +3,7 @@ export interface ProblemKind {
   /** Part of the contract, and never renamed. */
   readonly code: string
   readonly status: number
-  /** For people; may be reworded. */
+  /** A sentence for people; it may be reworded. */
   readonly title: string
 }
 
@@ -105,7 +105,7 @@ export function kindOf(problem: ProblemCode | ProblemKind): ProblemKind {
   return typeof problem === 'string' ? PROBLEMS[problem] : problem
 }
 
-/** What is wrong with one field of the request. `path` is a JSON pointer into the body or query. */
+/** A mistake in one field of the request. `path` is a JSON pointer into the body or query. */
 export interface FieldError {
   readonly path: string
   readonly code: string
@@ -121,17 +121,17 @@ const MESSAGE_MAX = 500
 
 interface ProblemParts {
   readonly errors?: readonly FieldError[]
-  /** Further members of the problem document, such as the state that stood in the way. */
+  /** Further members of the problem document, such as the conflicting state. */
   readonly extra?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
-  /** Whoever watches what has failed tells the operator of it, so that no answer need. */
+  /** The monitor of the failed part has already logged this for the operator, so answers need not. */
   readonly isTold?: true
 }
 
 /**
- * A mistake of the caller, or a refusal, that the API answers with. Everything else is a defect. It
- * is bounded, whatever text of the caller it repeats and however many mistakes there are.
+ * A mistake of the caller, or a refusal, that the API answers with. Any other error is a bug. Its
+ * size is bounded, whatever text of the caller it repeats and however many mistakes there are.
  */
 export class Problem extends Error {
   readonly code: string
@@ -142,7 +142,7 @@ export class Problem extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly isTold: boolean
 
-  /** `detail` is one sentence for the person who reads it: what happened and what to do. */
+  /** `detail` is one sentence for the reader: what happened and what to do. */
   constructor(problem: ProblemCode | ProblemKind, detail: string, parts: ProblemParts = {}) {
     super(clip(detail, DETAIL_MAX), { cause: parts.cause })
     this.name = 'Problem'
@@ -165,21 +165,21 @@ export function invalidFields(errors: readonly FieldError[]): Problem {
   return new Problem('validation_failed', detail, { errors })
 }
 
-/** For a parameter of the query that its schema allows, but not here. */
+/** For a query parameter that its schema allows, but not in this case. */
 export function refusedParameter(name: string, message: string): Problem {
   return new Problem('validation_failed', `In the query, /${name} ${message}.`, {
     errors: [{ path: `/${name}`, code: 'not_allowed', message }],
   })
 }
 
-/** Follows the first of this many mistakes. */
+/** Returns the suffix that follows the first of this many mistakes. */
 export function andMore(count: number): string {
   if (count <= 1) return ''
   if (count <= FIELD_ERRORS_MAX) return ` (and ${count - 1} more, see errors)`
   return ` (and at least ${count - 1} more; errors names the first)`
 }
 
-/** The first errors, as many as fit, and always one. */
+/** Returns the first errors, as many as fit, but at least one. */
 function bounded(errors: readonly FieldError[]): FieldError[] {
   const told: FieldError[] = []
   let bytes = 0
@@ -192,7 +192,7 @@ function bounded(errors: readonly FieldError[]): FieldError[] {
   return told
 }
 
-/** Never in the middle of a character. */
+/** Shortens a text, never in the middle of a character. */
 export function clip(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text
   return `${text.slice(0, lengthMax - 1).replace(/[\ud800-\udbff]$/, '')}…`

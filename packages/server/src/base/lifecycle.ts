@@ -6,7 +6,7 @@ export interface Part {
 export interface Lifecycle {
   /** Takes charge of a part that has started, and returns it. */
   add<Begun extends Part>(part: Begun): Begun
-  /** Does the same for something that has no `stop` of its own. */
+  /** Does the same for a part that has no `stop` of its own. */
   onStop(stop: () => Promise<void>): void
   /**
    * Stops every part, the last one first: as long as a part runs, it may rely on those that started
@@ -17,8 +17,8 @@ export interface Lifecycle {
 }
 
 /**
- * Starts parts and gives them a lifecycle to add themselves to. If one of them cannot start, those
- * before it are stopped, and its error is thrown.
+ * Starts parts, which add themselves to the lifecycle. If one of them cannot start, the earlier
+ * ones are stopped, and its error is thrown.
  */
 export async function withLifecycle<Started>(
   start: (lifecycle: Lifecycle) => Promise<Started>,

@@ -11,15 +11,16 @@ export interface LoopParts {
   readonly catchesUp?: true
   /** How long to rest after a round that took this long. Without it there is no rest. */
   restMs?(tookMs: number): number
-  /** Called when a round failed, so that it can be logged; the next tick tries again. */
+  /** Called when a round failed, so that it can be logged; the next tick retries. */
   failed(error: unknown): void
 }
 
 export interface Loop {
-  /** Says that there may be work. It is cheap: wakes during a round lead to one more round. */
+  /** Signals that there may be work. It is cheap: wakes during a round lead to one more round. */
   wake(): void
   /**
-   * Resolves when the round under way is done, or else one that starts now; rejects if it fails.
+   * Resolves when the current round is done, or else a new one that starts now; rejects if it
+   * fails.
    */
   round(): Promise<void>
   /** Starts no more rounds, and resolves when the last one has ended. */
@@ -27,9 +28,8 @@ export interface Loop {
 }
 
 /**
- * Runs rounds, one at a time: whenever the interval ticks, whenever it is woken, and whenever
- * somebody asks for a round. It never ends by itself, whatever a round throws, and does not keep
- * the process alive.
+ * Runs rounds, one at a time: at each tick of the interval, at each wake, and at each call of
+ * `round`. It never ends by itself, whatever a round throws, and does not keep the process alive.
  */
 export function startLoop({ run, everyMs, catchesUp, restMs, failed }: LoopParts): Loop {
   let isWanted = false
@@ -85,7 +85,7 @@ export function startLoop({ run, everyMs, catchesUp, restMs, failed }: LoopParts
       clearInterval(timer)
       pause.end()
       await driving
-      // Whoever asked for the round has seen its failure.
+      // The caller of `round` has seen its failure.
       await underWay?.catch(() => {})
     },
   }

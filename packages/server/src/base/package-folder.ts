@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * The folder of this package, which holds `src`, `dist` and the files that the program reads while it
- * runs (migrations, lists, the prepared database). It is the nearest folder above with a package.json,
- * because the build joins this module with others into a file of `dist`.
+ * The folder of this package, which holds `src`, `dist` and the files that the program reads at
+ * runtime (migrations, lists, the prepared database). It is the nearest parent folder with a
+ * package.json, because the build bundles this module with others into a file of `dist`.
  */
 export const PACKAGE_FOLDER = findUp(import.meta.dirname)
 

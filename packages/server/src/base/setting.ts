@@ -7,7 +7,7 @@ export interface Setting {
   readonly description: string
   /** The value that applies while the variable is unset. Absent: there is none. */
   readonly default?: string
-  /** Names the cases with another default, or the effect of having none. */
+  /** Names the cases with a different default, or the effect of having none. */
   readonly defaultNote?: string
   /** A valid value, or for a key the shell expression that makes one. */
   readonly example: string

@@ -6,12 +6,13 @@ export const DEPTH_MAX = 32
 const SIGNIFICANT_DIGITS_MAX = 17
 
 /**
- * Parses a body and refuses what JSON.parse accepts but money must not: a key that appears twice
- * (which of the two amounts was meant?), more depth than any request needs, numbers that a double
- * cannot hold, and text that the database or a signature would change (NUL, lone surrogates).
+ * Parses a body and refuses input that JSON.parse accepts but that is unsafe for money: a duplicate
+ * key (which of the two amounts was meant?), more depth than any request needs, numbers that a
+ * double cannot hold, and text that the database or a signature would change (NUL, lone
+ * surrogates).
  *
  * JSON.parse does the parsing and guarantees the grammar, so the scan over the text can be simple:
- * it meets only valid tokens.
+ * it sees only valid tokens.
  */
 export function parseStrictJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw refused('The body is not valid UTF-8.')
@@ -55,7 +56,10 @@ function scan(text: string): void {
   }
 }
 
-/** Follows one structural character and says whether a key comes next; undefined for any other. */
+/**
+ * Processes one structural character. Returns whether a key comes next; undefined for other
+ * characters.
+ */
 function enter(open: Open, char: number): boolean | undefined {
   switch (char) {
     case OPEN_BRACE:
@@ -94,13 +98,13 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** Escapes that may stand for a character that is not allowed. */
+/** Escapes that may stand for a forbidden character. */
 const ODD_ESCAPE = /\\[ubf]/
 
 function readString(text: string, start: number, end: number, isKey: boolean): string {
   const raw = text.slice(start + 1, end - 1)
   // A text without an escape needs no further check: UTF-8 was checked, and JSON.parse refuses raw
-  // control characters. Of a value nobody asks what its other escapes stand for.
+  // control characters. The other escapes of a value are harmless.
   const isPlain = isKey ? !raw.includes('\\') : !ODD_ESCAPE.test(raw)
   if (isPlain) return raw
   const value: string = JSON.parse(text.slice(start, end))
@@ -125,11 +129,11 @@ function endOfNumber(text: string, start: number): number {
   if (significantDigits(text, start, end) > SIGNIFICANT_DIGITS_MAX) {
     throw refused(`A number has more than ${SIGNIFICANT_DIGITS_MAX} significant digits.`)
   }
-  // The caller reads the rest of an exponent digit by digit, and it is never that long.
+  // The caller reads the rest of an exponent digit by digit; it is never long.
   return end
 }
 
-/** Zeros at either end only say where the point is. */
+/** Leading and trailing zeros only mark the position of the point. */
 function significantDigits(text: string, start: number, end: number): number {
   let [first, last] = [start, end]
   while (first < last && isPlaceholder(text.charCodeAt(first))) first++

@@ -49,30 +49,33 @@ declare module 'fastify' {
     rawBody: Buffer | undefined
   }
   interface FastifyContextConfig {
-    /** What the key must be allowed to do. */
+    /** The scope that the key must have. */
     scope?: Scope
-    /** Whether a key that is bound to agents may call this at all. */
+    /** Whether a key that is bound to agents may call this endpoint at all. */
     agentKeys?: 'allowed'
-    /** With which other scope a key that is bound to agents may call this, for what is its own. */
+    /**
+     * An alternative scope with which a key that is bound to agents may call this, for its own
+     * agents.
+     */
     boundScope?: Scope
-    /** Of the console's own endpoints: for anybody, or for members who manage people. */
+    /** For the console's own endpoints: open to everyone, or only to members who manage people. */
     access?: 'open' | 'managers'
-    /** Whether a member must have given the password lately: always, or for some changes. */
+    /** Whether a member must have entered the password recently: always, or for some changes. */
     sensitive?: Sensitive
     /** The problems this endpoint answers with, besides those that every endpoint has. */
     problems?: readonly (ProblemCode | ProblemKind)[]
     /**
-     * An issuer waits at the other end: what it asks is declined rather than put off, and what it tells
-     * must be heard. So no limit of rate or of requests in flight holds.
+     * Card issuers call this endpoint: an authorization must be declined rather than delayed, and
+     * an event must be accepted. So limits on the rate and on requests in flight do not apply.
      */
     isUnlimited?: true
-    /** Set where all of the body is looked at for numbers of cards, and not only its texts. */
+    /** Set if the whole body is checked for card numbers, not only its texts. */
     cards?: Subject
-    /** Set on a POST that changes nothing: it is answered anew each time, whatever its Idempotency-Key. */
+    /** Set on a POST that changes nothing: each request is processed, whatever its Idempotency-Key. */
     changesNothing?: true
     /**
-     * Whether a request with this body takes power to spend away. Then its transaction waits for no other
-     * request of the organization (ADR 24).
+     * Whether a request with this body takes away the power to spend. Then its transaction does not
+     * wait for other requests of the organization (ADR 24).
      */
     stops?: Stops
     /** Whether it answers with a stream that stays open, if the caller accepts one. */
@@ -81,7 +84,10 @@ declare module 'fastify' {
     isApi?: true
   }
   interface FastifyInstance {
-    /** Where others answer in their own form what no route takes. Doors add themselves. */
+    /**
+     * Addresses below which a door answers unrouted requests in its own format. Doors register
+     * themselves.
+     */
     readonly doorways: Doorway[]
     readonly leaving: Leaving
     /** The OpenAPI document of all its routes. */
@@ -89,9 +95,9 @@ declare module 'fastify' {
   }
 }
 
-/** An address below which even what no route takes is answered in another form than ours. */
+/** An address below which even unrouted requests are answered in a protocol other than ours. */
 export interface Doorway {
-  /** Without parameters, such as /ingest/stripe. */
+  /** The address without parameters, such as /ingest/stripe. */
   readonly below: string
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void
 }
@@ -99,15 +105,15 @@ export interface Doorway {
 export const API_PREFIX = '/api/v1'
 export const BODY_BYTES_MAX = 262_144
 
-/** How long is waited for a client. */
+/** How long the server waits for a client. */
 export interface Patience {
-  /** For the head of a request. */
+  /** The time limit for the head of a request. */
   readonly headMs: number
-  /** For all of a request. A client that takes longer is answered 408. */
+  /** The time limit for the whole request. A slower client gets 408. */
   readonly requestMs: number
-  /** For taking any part of an answer. */
+  /** The time limit in which a client must read some part of its answer. */
   readonly stalledMs: number
-  /** How often all of that is looked at. */
+  /** The interval of these checks. */
   readonly checkMs: number
 }
 
@@ -125,8 +131,8 @@ export function createApp(
     requestTimeout: requestMs,
     http: { headersTimeout: headMs, connectionsCheckingInterval: checkMs },
     exposeHeadRoutes: false,
-    // We write one line per request below, and only at a log level that asks for it: for a
-    // decision, a line would cost more than the judging.
+    // We write one line per request below, and only at a log level that asks for it: a line costs
+    // more than judging a spend.
     logController: new LogController({ disableRequestLogging: true }),
     schemaController: WITHOUT_COMPILERS,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
@@ -146,7 +152,7 @@ export function createApp(
 
   app.setValidatorCompiler(validatorCompiler)
   // Answers are plain data that we make. The tests check each one against its schema, and a
-  // serializer that drops what does not fit would hide mistakes from them.
+  // serializer that drops fields outside the schema would hide mistakes from them.
   app.setSerializerCompiler(() => JSON.stringify)
   for (const name of ['principal', 'organizationId', 'plan', 'timezone', 'rawBody']) {
     app.decorateRequest(name)
@@ -162,7 +168,7 @@ export function createApp(
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
     requireOneHost(request)
-    // The body of a request that leads nowhere is not read.
+    // The body of a request without a route is not read.
     if (request.is404 || isDisguised(request)) answerNotRouted(request, reply)
     else done()
   })
@@ -179,21 +185,21 @@ export function createApp(
     if (!request.is404 && !isDisguised(request)) return sendProblem(error, request, reply)
     const doorway = findDoorway(doorways, request)
     if (!doorway) return sendUnrouted(error, request, reply)
-    // Whatever else is wrong with the request, such as its body, matters less than this.
+    // Other mistakes of the request, for example in its body, matter less than this.
     const problem = new Problem(
       'route_not_found',
       `${request.method} ${pathOf(request)} does not exist.`,
     )
     answerUnrouted(doorway, problem, request, reply)
   })
-  // Everything that no route takes is answered before this, when it comes in.
+  // Requests without a route are answered earlier, when they come in.
   app.setNotFoundHandler((request) => {
     throw notRouted(request, [])
   })
   return app
 }
 
-/** Nothing but JSON is taken, and its bytes are kept beside what they say. */
+/** Accepts only JSON, and keeps the bytes beside the parsed value. */
 function readJsonBodies(app: App): void {
   app.removeAllContentTypeParsers()
   const parseBody = createParseBody()
@@ -219,13 +225,13 @@ function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('cache-control', 'no-store')
 }
 
-/** Answers a request that no route takes. OPTIONS is answered wherever another method is taken. */
+/** Answers a request without a route. OPTIONS is answered for every address that has a method. */
 function createAnswerNotRouted(app: App): (request: FastifyRequest, reply: FastifyReply) => void {
   const addresses = createKnownAddresses()
   app.addHook('onRoute', ({ method, url }) => addresses.add(method, url))
 
   return (request, reply) => {
-    // A door answers in its own form, also a method that it does not take.
+    // A door answers in its own format, even for a method that it does not support.
     const isAtDoor = findDoorway(app.doorways, request) !== undefined
     const leadsNowhere = isAtDoor || isDisguised(request)
     const methods = leadsNowhere ? [] : addresses.methodsAt(pathOf(request))
@@ -236,7 +242,7 @@ function createAnswerNotRouted(app: App): (request: FastifyRequest, reply: Fasti
 }
 
 /**
- * By the beginning of the address only, because the router finds no door for an address whose
+ * Compares only the beginning of the address, because the router finds no door for an address whose
  * parameter is missing, too long or cannot be decoded.
  */
 function findDoorway(doorways: readonly Doorway[], request: FastifyRequest): Doorway | undefined {
@@ -265,8 +271,8 @@ function answerUnrouted(
 }
 
 /**
- * Node answers an Expect other than 100-continue itself, and would then read the body to its end,
- * however it comes and whoever sends it.
+ * Node itself answers an Expect other than 100-continue, and would then read the body to its end,
+ * however it arrives, even from an unauthenticated client.
  */
 function refuseExpectations(app: App): void {
   app.server.on('checkExpectation', (_request, response) => {

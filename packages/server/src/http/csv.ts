@@ -3,7 +3,7 @@ import { isAskedFor } from './ndjson.ts'
 export const CSV = 'text/csv'
 export const CSV_TYPE = `${CSV}; charset=utf-8`
 
-/** Whether a client asks for CSV by name, and does not say that it would rather have JSON. */
+/** Whether a client asks for CSV by name, and does not prefer JSON. */
 export function wantsCsv(accept: string | undefined): boolean {
   return isAskedFor(CSV, accept)
 }
@@ -15,8 +15,8 @@ export function toCsvLine(values: readonly CsvValue[]): string {
 }
 
 /**
- * A cell that begins like a formula is shown as text: spreadsheets would run it. Some drop white
- * space before they look, and some take the signs of full width for the plain ones.
+ * A cell that begins like a formula is escaped as text, because spreadsheets would run it. Some
+ * drop leading white space before they check, and some treat full-width signs like the plain ones.
  */
 function toCell(value: CsvValue): string {
   if (value === null || value === undefined) return ''

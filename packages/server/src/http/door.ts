@@ -8,14 +8,14 @@ import { sendBeforeBody } from './body/unread-body.ts'
 import { tellOperator, toProblem } from './problems.ts'
 import { checkQuery } from './validation/validation.ts'
 
-/** Whom a request at a door acts for. */
+/** The organization that a request at a door acts for. */
 export interface Caller {
   readonly organizationId: string
-  /** Whether real money may follow from it. */
+  /** Whether real money may be involved. */
   readonly kind: 'live' | 'test'
 }
 
-/** What a door answers instead of a success. An object is sent as JSON, a text as it is. */
+/** The answer of a door instead of a success. An object is sent as JSON, a text unchanged. */
 export interface DoorAnswer {
   readonly status: number
   readonly body: object | string
@@ -23,25 +23,25 @@ export interface DoorAnswer {
 }
 
 /**
- * What another party's machines call, in their protocol and not in ours. Nothing of ours is asked of
- * them: no API key, no Idempotency-Key, no rate. How a repeat is answered is up to the routes.
+ * An entrance for machines of third parties that speak their own protocol. It requires nothing of
+ * ours: no API key, no Idempotency-Key, no rate limit. The routes decide how a retry is answered.
  */
 export interface Door {
   /**
-   * Such as /ingest/stripe/:token. It begins with a fixed part, and the door answers everything below
-   * that part. No route may be under /api/v1.
+   * For example /ingest/stripe/:token. It begins with a fixed part, and the door answers everything
+   * below that part. No route may be under /api/v1.
    */
   readonly prefix: string
-  /** `raw`: handlers get the bytes, of whatever type. `json`: they get what those say, read strictly. */
+  /** `raw`: handlers get the bytes, of any type. `json`: they get the strictly parsed value. */
   readonly body: 'raw' | 'json'
   /** Whether its routes are in openapi.json. */
   readonly isDocumented?: true
-  /** Runs before the body is read as anything but bytes. Undefined: nobody that we know. */
+  /** Runs before the body is parsed. Returns undefined for an unknown caller. */
   identify(request: FastifyRequest): Promise<Caller | undefined> | Caller | undefined
   /**
-   * Every problem in the protocol's own form: what handlers throw, defects, a caller that was not
-   * identified, bodies that are too large or malformed, and addresses below the door that no route
-   * takes.
+   * Converts every problem into the protocol's own format: errors of handlers, bugs, a caller that
+   * was not identified, bodies that are too large or malformed, and unrouted addresses below the
+   * door.
    */
   toAnswer(problem: Problem, request: FastifyRequest): DoorAnswer
   /** Handlers find the caller in `request.caller`, and the bytes with `bytesOf`. */
@@ -50,18 +50,18 @@ export interface Door {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set behind a door. */
+    /** Set for requests behind a door. */
     caller: Caller
   }
   interface FastifyContextConfig {
-    /** Set on everything behind a door. */
+    /** Set on all routes behind a door. */
     isDoor?: true
   }
 }
 
 const NO_BYTES = Buffer.alloc(0)
 
-/** Puts the doors of all these paths up. */
+/** Registers the doors of all these paths. */
 export async function registerDoors(
   app: App,
   paths: readonly { readonly doors?: readonly Door[] }[],
@@ -89,7 +89,7 @@ async function registerDoor(app: App, door: Door): Promise<void> {
       })
       scope.addHook('preValidation', (request) => admit(request, door))
       scope.setErrorHandler((error, request, reply) => answer(error, request, reply, door))
-      // What is thrown here would end the process instead of the registration.
+      // An error thrown here would end the process instead of the registration.
       try {
         door.routes(scope.withTypeProvider())
         done()
@@ -105,12 +105,12 @@ async function registerDoor(app: App, door: Door): Promise<void> {
   })
 }
 
-/** The whole segments before the first parameter. */
+/** Returns the whole segments before the first parameter. */
 function fixedPartOf(prefix: string): string {
   return /^(?:\/[^/:*]+)*(?=\/|$)/.exec(prefix)?.[0] ?? ''
 }
 
-/** Also where only some value of a parameter leads there. */
+/** Refuses an address under the API, even if only some value of a parameter leads there. */
 function refuseInsideApi(url: string): void {
   const segments = url.split('/')
   const isInside = API_PREFIX.split('/').every((segment, index) => {
@@ -120,7 +120,7 @@ function refuseInsideApi(url: string): void {
   if (isInside) throw new Error(`The door's address ${url} must be outside of ${API_PREFIX}.`)
 }
 
-/** The body as it came, whatever was read from it; empty where there was none. */
+/** The original body, whatever was parsed from it; empty if there was none. */
 export function bytesOf(request: FastifyRequest): Buffer {
   return request.rawBody ?? NO_BYTES
 }
@@ -128,7 +128,7 @@ export function bytesOf(request: FastifyRequest): Buffer {
 function mark(route: RouteOptions, { isDocumented }: Door): void {
   refuseInsideApi(route.url)
   route.config = { ...route.config, isDoor: true }
-  // Our own key, which the document asks for everywhere, opens no door.
+  // Our own key, which the document requires everywhere, opens no door.
   const shown = isDocumented ? { security: [], ...route.schema } : { ...route.schema, hide: true }
   route.schema = shown
 }

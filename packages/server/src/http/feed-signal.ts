@@ -1,4 +1,4 @@
-/** Tells those who follow an organization's events in this process that there are new ones. */
+/** Notifies followers of an organization's events in this process that there are new ones. */
 export interface FeedSignal {
   announce(organizationId: string): void
   /** Calls back at every announcement until the returned function is called. */

@@ -3,12 +3,13 @@ import { hasStoppedLog } from '../storage/audit/stops.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { App } from './app.ts'
 
-/** HEAD as well: some load balancers ask so. */
+/** HEAD works as well, because some load balancers use it. */
 const HIDDEN = { schema: { hide: true }, exposeHeadRoute: true }
 
 /**
- * `/healthz` says that the process answers. `/readyz` says that it can decide, so send it traffic, and
- * whether all audit logs are sealed, which decisions do not wait for.
+ * `/healthz` is the liveness check: the process answers. `/readyz` is the readiness check: the
+ * process can decide, so send it traffic. It also says whether all audit logs are sealed, which
+ * decisions do not wait for.
  */
 export function healthRoutes(app: App, { db }: { readonly db: Database }): void {
   let hasDied = false
@@ -21,9 +22,10 @@ export function healthRoutes(app: App, { db }: { readonly db: Database }): void 
 
   app.get('/readyz', HIDDEN, async (_request, reply) => {
     const database = await db.isReady()
-    // It says so first, and the listener stays a while: load balancers need time to hear of it.
+    // This changes first, and the listener stays open for a while: load balancers need time to
+    // notice.
     const stopping = app.leaving.isLeaving()
-    // It still reads, but a load balancer should prefer a gateway that can decide.
+    // The process can still read, but a load balancer should prefer a gateway that can decide.
     const storageFull = db.isFull?.() ?? false
     const ready = database && !stopping && !storageFull
     const sealing = database && !(await hasStoppedLog(db).catch(() => true))
@@ -39,7 +41,10 @@ export function healthRoutes(app: App, { db }: { readonly db: Database }): void 
     return reply.header('content-type', 'application/json; charset=utf-8').send(text)
   })
 
-  /** It never changes while the process runs, and anybody may ask for it as often as they like. */
+  /**
+   * The document never changes while the process runs, and any client may request it any number of
+   * times.
+   */
   function document(): Promise<Document> {
     written ??= app.readDocument().then((all) => toDocument(JSON.stringify(all)))
     return written

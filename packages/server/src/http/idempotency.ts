@@ -16,20 +16,20 @@ import type { Sealer } from '../storage/secrets/sealed.ts'
 import { type RecordChange, recordedTransaction } from './record-change.ts'
 
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/
-/** What the kept answers are sealed for. */
+/** The sealing purpose of stored answers. */
 export const ANSWER_PURPOSE = 'idempotency-answer'
 const SPEND_MARK = Buffer.of(2)
 const SPEND_FINGERPRINT_BYTES = 33
 
 /**
- * Carries out a POST or PATCH: `run` in a transaction, once per Idempotency-Key. What it changes it
- * tells `record`, which keeps who did it.
+ * Carries out a POST or PATCH: `run` in a transaction, once per Idempotency-Key. `run` passes its
+ * changes to `record`, which stores them with the actor.
  */
 export type Write = <Answer extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   run: (tx: Tx, record: RecordChange) => Promise<Answer>,
-  /** Which agent it concerns; needed where keys that are bound to agents may call. */
+  /** The agent that the request concerns; required for endpoints that keys bound to agents may call. */
   agentConcerned?: (tx: Tx) => Promise<string>,
 ) => Promise<Answer>
 
@@ -41,9 +41,8 @@ interface Writing {
 
 /**
  * Every change runs in one transaction, and the answer to its Idempotency-Key is stored in that
- * same transaction: either the change and its answer are both there, or neither is, whatever dies
- * in between. A request that was refused changed nothing, so nothing is kept of it and the key may
- * be used again.
+ * same transaction: either the change and its answer are both there, or neither is, even after a
+ * crash. A refused request changed nothing, so nothing is stored and the key may be used again.
  */
 export function createWrite({ db, sealer, clock }: Writing): Write {
   return (request, reply, run, agentConcerned) => {
@@ -56,7 +55,7 @@ export function createWrite({ db, sealer, clock }: Writing): Write {
       const { earlier, now } = await findAnswer(tx, request, spaced, fingerprint)
       if (earlier !== undefined) {
         reply.header('idempotent-replayed', 'true')
-        // Parsed and written again, the text has the same bytes: it was written by us.
+        // Parsing and writing the text again gives the same bytes, because we wrote it.
         return JSON.parse(earlier)
       }
       const answer = await run(tx, record)
@@ -75,7 +74,7 @@ export function createWrite({ db, sealer, clock }: Writing): Write {
     fingerprint: Buffer,
   ): Promise<{ readonly earlier: string | undefined; readonly now: Instant }> {
     const { space, key } = spaced
-    // Answers to bound keys that are older than the spaces are still in the organization's.
+    // Answers to bound keys that are older than the spaces are still in the organization's space.
     const spaces = [...new Set([space, organizationId])]
     const [isClaimed, all, now] = await Promise.all([
       claimIdempotencyKey(tx, organizationId, spaced),
@@ -93,8 +92,9 @@ export function createWrite({ db, sealer, clock }: Writing): Write {
 }
 
 /**
- * Where the key is unique. What a bound key sends lives with the agent that it concerns, so that it can
- * neither take nor probe the keys that other agents or the organization's people use.
+ * Returns the space within which the key is unique. Requests of a bound key use the space of the
+ * agent that they concern, so that they can neither take nor probe the keys of other agents or of
+ * the organization's people.
  */
 async function spaceOf(
   tx: Tx,
@@ -106,7 +106,7 @@ async function spaceOf(
   return agentConcerned(tx)
 }
 
-/** The Idempotency-Key of a spend, which is unique among those of its agent. */
+/** Reads the Idempotency-Key of a spend, which is unique per agent. */
 export function readSpendKey(request: FastifyRequest, agentId: string): IdempotencyKey | null {
   const key = readKey(request)
   if (key === undefined) return null
@@ -131,8 +131,9 @@ function readKey(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Two changes are the same when API key, method, address and body bytes are. Without the API key,
- * one that may do little could be told what another was told, down to a secret that is shown once.
+ * Two changes are the same if API key, method, address and body bytes are. Without the API key, a
+ * key with few scopes could receive the answer to a more powerful one, even a secret that is shown
+ * once.
  */
 function changeFingerprint(request: FastifyRequest): Buffer {
   return createHash('sha256')
@@ -142,9 +143,10 @@ function changeFingerprint(request: FastifyRequest): Buffer {
 }
 
 /**
- * A spend's answer holds no secret, and whoever may act for the agent may read it: so the API key is
- * left out, and a repeat with another key of the same agent finds the first answer. The first byte tells
- * it from fingerprints that were stored when spends still had the form of changes.
+ * A spend's answer holds no secret, and every key that may act for the agent may read it. So the
+ * API key is left out, and a retry with a different key of the same agent finds the first answer.
+ * The first byte distinguishes it from fingerprints that were stored when spends still used the
+ * form of changes.
  */
 function spendFingerprint(request: FastifyRequest): Buffer {
   const hash = createHash('sha256')
@@ -154,7 +156,7 @@ function spendFingerprint(request: FastifyRequest): Buffer {
   return Buffer.concat([SPEND_MARK, hash])
 }
 
-/** A slash at the end leads to the same endpoint. */
+/** A trailing slash leads to the same endpoint. */
 function addressOf({ url }: FastifyRequest): string {
   return url.endsWith('/') ? url.slice(0, -1) : url
 }

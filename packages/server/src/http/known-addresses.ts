@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../base/errors.ts'
 
-/** The addresses that lead to something, and the methods that they take. */
+/** The addresses of all routes, and their methods. */
 export interface KnownAddresses {
   add(method: string | readonly string[], url: string): void
-  /** In a fixed order; empty for an address that leads nowhere whatever the method. */
+  /** Returns the methods in a fixed order; empty for an address that has no route with any method. */
   methodsAt(path: string): readonly string[]
 }
 
@@ -14,8 +14,8 @@ interface KnownAddress {
 }
 
 /**
- * The router looks an address up under one method only, and cannot say which others it would have
- * been found under. It is asked for rarely, and there are fewer than a hundred addresses.
+ * The router looks an address up under one method only, and cannot name the methods under which it
+ * would have been found. This lookup is rare, and there are fewer than a hundred addresses.
  */
 export function createKnownAddresses(): KnownAddresses {
   const addresses = new Map<string, KnownAddress>()
@@ -35,7 +35,7 @@ export function createKnownAddresses(): KnownAddresses {
   return { add, methodsAt }
 }
 
-/** What is said of a request that no route takes, whatever else is wrong with it. */
+/** The problem for a request without a route, whatever else is wrong with it. */
 export function notRouted(request: FastifyRequest, methods: readonly string[]): Problem {
   const path = pathOf(request)
   if (methods.length === 0) {
@@ -51,7 +51,7 @@ export function notRouted(request: FastifyRequest, methods: readonly string[]): 
   )
 }
 
-/** The addresses of pages are told already, with approvals and invitations. */
+/** Approvals and invitations already contain addresses of console pages. */
 function hintAt(path: string): string {
   return /^\/console(\/|$)/.test(path)
     ? 'The console has no pages yet; docs/guide-people.md and docs/guide-approvals.md show which requests to send instead.'
@@ -63,9 +63,9 @@ export function pathOf({ url }: FastifyRequest): string {
 }
 
 /**
- * The router decodes an address before it looks for a route. Whatever judges addresses before us may
- * not, and would let through to /agents what it read as /%61gents. Only what a door's parameters hold
- * may be encoded: none of our own ids needs that.
+ * The router decodes an address before it looks for a route. A proxy that filters addresses in
+ * front of us may not, and would let /%61gents through to /agents. Only parameters of doors may be
+ * encoded: none of our own ids needs that.
  */
 export function isDisguised(request: FastifyRequest): boolean {
   if (!request.url.includes('%')) return false
@@ -76,7 +76,7 @@ export function isDisguised(request: FastifyRequest): boolean {
   return url.split('/').some((part, place) => !/[:*]/.test(part) && part !== given[place])
 }
 
-/** A slash at the end means nothing. */
+/** A trailing slash is ignored. */
 function segmentsOf(path: string): readonly string[] {
   return path.replace(/(?<=.)\/$/, '').split('/')
 }

@@ -1,12 +1,12 @@
 export const NDJSON = 'application/x-ndjson'
 const JSON_TYPE = 'application/json'
 
-/** Whether a client asks for lines by name, and does not say that it would rather have JSON. */
+/** Whether a client asks for NDJSON by name, and does not prefer JSON. */
 export function wantsLines(accept: string | undefined): boolean {
   return isAskedFor(NDJSON, accept)
 }
 
-/** The same for any type that is answered only where it is named. */
+/** The same for any type that is sent only if the client names it. */
 export function isAskedFor(type: string, accept: string | undefined): boolean {
   if (accept === undefined) return false
   const weights = new Map(accept.split(',').map(readWeight))

@@ -4,9 +4,9 @@ import { Problem } from '../base/errors.ts'
 const HOST = 'host'
 
 /**
- * Node keeps the first of two Host headers, and a proxy before it may have gone by the other one. The
- * HTTP standard (RFC 9112, section 3.2) has such a request refused; one without any Node refuses itself.
- * It is on the way of every request, so names of another length are passed over.
+ * Node keeps the first of two Host headers, and a proxy in front of it may have used the other one.
+ * RFC 9112, section 3.2, requires such a request to be refused; Node itself refuses a request
+ * without a Host header. This runs for every request, so names of a different length are skipped.
  */
 export function requireOneHost({ raw }: FastifyRequest): void {
   const { rawHeaders } = raw

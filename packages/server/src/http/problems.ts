@@ -9,24 +9,25 @@ import { toFieldErrors } from './validation/field-errors.ts'
 const CUT_OFF = 'ERR_STREAM_PREMATURE_CLOSE'
 const OVERLOADED = 'overloaded'
 
-/** Answers with an RFC 9457 document. The only place where errors become answers of ours. */
+/** Answers with an RFC 9457 document. This is the only place where errors become answers of our API. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   send(declared(toProblem(error), request), request, reply)
 }
 
-/** For an address that leads to no route: there is nothing then that could declare a problem. */
+/** For an address without a route: then there is no route that could declare a problem. */
 export function sendUnrouted(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   send(toProblem(error), request, reply)
 }
 
-/** What is wrong on our side is for the operator to know. */
+/** Logs problems on our side for the operator. */
 export function tellOperator(problem: Problem, request: FastifyRequest): void {
-  // Whoever watches the disk or the database has told already, once.
+  // The disk and database monitors have already logged these, once.
   const isTold = problem.status === 502 || problem.code === 'storage_full' || problem.isTold
   const isOurs = problem.status >= 500 && !isTold && !isCallersEnd(problem, request)
   if (!isOurs) return
   if (problem.code === OVERLOADED) {
-    // No defect, so where it was thrown tells nothing. The same words each time: many are one line.
+    // Overload is not a bug, so the stack is of no use. The constant text merges many into one
+    // line.
     logEvent(request.log, 'http.overloaded', { err: OVERLOADED, requestId: request.id })
     return
   }
@@ -38,7 +39,7 @@ export function tellOperator(problem: Problem, request: FastifyRequest): void {
   })
 }
 
-/** A stream also breaks off because its caller has left before the first byte of it. */
+/** A stream also breaks off if its caller disconnects before the first byte. */
 function isCallersEnd({ cause }: Problem, { raw }: FastifyRequest): boolean {
   const isCut = cause instanceof Error && 'code' in cause && cause.code === CUT_OFF
   return isCut && raw.socket.destroyed
@@ -54,7 +55,7 @@ function send(problem: Problem, request: FastifyRequest, reply: FastifyReply): v
   sendBeforeBody(request, reply, JSON.stringify(toDocument(problem, request)))
 }
 
-/** No address of ours is longer. */
+/** No address of ours is longer than this. */
 const INSTANCE_MAX = 500
 
 function toDocument(problem: Problem, request: FastifyRequest): object {
@@ -71,7 +72,7 @@ function toDocument(problem: Problem, request: FastifyRequest): object {
   }
 }
 
-/** Whatever was thrown, as a problem: what is none is a defect. */
+/** Converts any thrown value into a problem: a value that is not a Problem is a bug. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (isFrameError(error)) return ofFrame(error)
@@ -90,7 +91,7 @@ function isFrameError(error: unknown): error is FastifyError {
   return error instanceof Error && 'code' in error && 'statusCode' in error
 }
 
-/** Errors that the HTTP frame raises before or around a handler. */
+/** Converts errors that the HTTP framework raises before or around a handler. */
 function ofFrame(error: FastifyError): Problem {
   if (error.validation) {
     const mistakes = error.validation as ErrorObject[]
@@ -121,7 +122,10 @@ function ofFrame(error: FastifyError): Problem {
   }
 }
 
-/** Everything else is well formed. Where a text may be null, the validator names that as well. */
+/**
+ * Whether everything else is well formed. If a text may be null, the validator reports that as
+ * well.
+ */
 function isUnreadable(mistakes: readonly ErrorObject[]): boolean {
   const formats = mistakes.filter(({ keyword }) => keyword === 'format')
   const isOther = ({ keyword, params }: ErrorObject): boolean =>
@@ -169,10 +173,10 @@ export const IDEMPOTENCY_PROBLEMS: readonly ProblemCode[] = [
   'idempotency_in_flight',
 ]
 
-/** Problems of changes with a session instead of a key; the second one of those that are sensitive. */
+/** Problems of changes with a session instead of a key; the second one only for sensitive changes. */
 export const SESSION_PROBLEMS: readonly ProblemCode[] = ['cross_site', 'reauthentication_required']
 
-/** A problem that the endpoint did not declare is missing from the document, which is a defect. */
+/** A problem that the endpoint did not declare is missing from the document, which is a bug. */
 function declared(problem: Problem, request: FastifyRequest): Problem {
   const { problems, isApi } = request.routeOptions.config
   if (!isApi) return problem

@@ -6,16 +6,16 @@ import { recordChange } from '../storage/changes.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
 
-/** Says what a request has changed, once for each thing and at any point of its transaction. */
+/** Reports a change of a request, once per changed resource and at any point of its transaction. */
 export type RecordChange = (change: NewChange) => void
 
 /**
- * The transaction of a change that somebody asked for, together with the record of who changed what.
- * The record is sent last, behind everything that `run` sends and its answer keeps.
+ * Runs the transaction of a requested change, and stores the change record: who changed what. The
+ * record is sent last, after everything that `run` sends and after its stored answer.
  *
- * What a key does that is bound to agents is an agent's own doing: its spends and what became of them
- * are in the record of transactions, and it can change nothing else. So no row is kept of it, and an
- * agent cannot fill the record of its organization.
+ * Requests of a key that is bound to agents are the agent's own actions: its spends and their
+ * outcomes are stored as transactions, and it can change nothing else. So they leave no change
+ * record, and an agent cannot fill the records of its organization.
  */
 export function recordedTransaction<Answer>(
   db: Pick<Database, 'transaction'>,

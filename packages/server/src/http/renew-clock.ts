@@ -2,11 +2,12 @@ import type { Clock } from '../storage/engine/clock.ts'
 import type { App } from './app.ts'
 
 /**
- * Every request may make ids, which carry the time. A process that has not heard the database's clock for
- * a while, because its machine slept, asks for it first. All others wait for nothing.
+ * Every request may make ids, which carry the time. A process that has not read the database's
+ * clock for a while, because its machine slept, reads it first. All other requests wait for
+ * nothing.
  */
 export function renewClockFirst(app: App, clock: Pick<Clock, 'renew'>): void {
-  // A callback, because a promise for each request would cost a decision a few percent.
+  // This uses a callback, because a promise for each request would cost a decision a few percent.
   app.addHook('onRequest', (_request, _reply, done) => {
     const renewed = clock.renew()
     if (renewed === undefined) done()

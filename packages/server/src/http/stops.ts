@@ -1,12 +1,12 @@
 import type { Stop } from '../storage/engine/connection-places.ts'
 
-/** Which kind of stop a request with this body is, if it is one. */
+/** Returns which kind of stop a request with this body is; undefined if it is not a stop. */
 export type Stops = (body: unknown) => Stop | undefined
 
-/** Set on what stops something each time. */
+/** For endpoints that always stop something. */
 export const alwaysStops: Stops = () => 'other'
 
-/** Set on what stops something where this field of the body has one of these values. */
+/** For endpoints that stop something if this field of the body has one of these values. */
 export function stopsWhere(field: string, values: readonly unknown[], stop: Stop = 'other'): Stops {
   return (body) => {
     const fields: Readonly<Record<string, unknown>> = { ...Object(body) }

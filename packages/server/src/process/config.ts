@@ -140,7 +140,7 @@ export function readConfig(
   })
 }
 
-/** Undefined: a start creates none. */
+/** Returns undefined if a start creates no organization. */
 function readFirstOrganization(
   read: ReadVariable,
   environment: Environment,
@@ -150,7 +150,7 @@ function readFirstOrganization(
   if (name !== undefined && name.length > NAME_LENGTH_MAX) {
     mistakes.push(`PURSER_INIT_ORG must be at most ${NAME_LENGTH_MAX} characters.`)
   }
-  // An organization that has such a name already must not keep the gateway from starting.
+  // An existing organization with such a name must not keep the gateway from starting.
   if (name !== undefined && !wasReadableName(name)) {
     mistakes.push('PURSER_INIT_ORG holds characters that cannot be seen.')
   }

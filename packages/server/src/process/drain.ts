@@ -7,19 +7,20 @@ interface DrainParts {
   readonly app: { readonly leaving: Leaving }
   readonly log: Log
   readonly drainMs: number
-  /** Ends everything; called once the time is over. */
+  /** Ends everything; called once the drain time is over. */
   stop(): Promise<void>
 }
 
 interface Drain {
   run(): Promise<void>
-  /** Cuts the time short, because the process stops anyway. */
+  /** Cuts the drain time short, because the process stops anyway. */
   stop(): Promise<void>
 }
 
 /**
- * Stops in two steps. Whoever sends requests here learns of the end from /readyz, and until then
- * its requests are answered: a listener that closes at once would refuse those on their way.
+ * Stops in two steps. Load balancers learn of the shutdown from /readyz, and until then their
+ * requests are answered: a listener that closes at once would refuse requests that are on their
+ * way.
  */
 export function createDrain({ app, log, drainMs, stop }: DrainParts): Drain {
   const pause = createPause()

@@ -6,8 +6,8 @@ interface Address {
 }
 
 /**
- * Tries the address before anything else is opened: a second gateway on a taken port should say so
- * at once, and not after it has made a database.
+ * Tries the address before anything else is opened: a second gateway on a port in use should fail
+ * at once, and not after it has created a database.
  */
 export function tryAddress({ host, port }: Address): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -17,14 +17,14 @@ export function tryAddress({ host, port }: Address): Promise<void> {
   })
 }
 
-/** How programs on this machine reach the server; without a port while it does not listen. */
+/** The URL for programs on this machine; without a port while the server is not listening. */
 export function localUrl({ server }: { readonly server: Pick<Server, 'address'> }): string {
   const address = server.address()
   const isListening = address !== null && typeof address === 'object'
   return isListening ? `http://localhost:${address.port}` : 'http://localhost'
 }
 
-/** The error as a sentence that says what to do, or the error itself if it is not about the address. */
+/** Returns an error that says what to do, or the original error if it is not about the address. */
 export function toListenError(error: unknown, { host, port }: Address): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {

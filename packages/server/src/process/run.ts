@@ -13,7 +13,8 @@ export async function runGateway(env: Readonly<Record<string, string | undefined
   const tell = createTell(config)
   tell.starting()
   const gateway = await startServer(config)
-  // Before it says that it listens: whoever waits for that may send a signal at once.
+  // Registered before the gateway reports that it listens, because a supervisor may send a signal
+  // at once.
   onFirstSignal(() => gateway.drain().catch(failed))
   gateway.died?.then(() => endAfterDeath(gateway)).catch(failed)
   const isDevelopment = config.environment === 'development'
@@ -26,8 +27,9 @@ interface Tell {
 }
 
 /**
- * A person at a terminal reads text. Elsewhere a program reads each line as one JSON object, so every
- * sentence is a line of the log, whatever its level: whoever starts the gateway waits for them.
+ * A person at a terminal reads text. Elsewhere a program reads each line as one JSON object, so
+ * every sentence is a log line, whatever the log level: the program that starts the gateway waits
+ * for it.
  */
 function createTell({ log: settings }: Pick<Config, 'log'>): Tell {
   if (settings.isProse) {
@@ -50,8 +52,9 @@ function createTell({ log: settings }: Pick<Config, 'log'>): Tell {
 }
 
 /**
- * A second signal, of either kind, meets Node's own handling and ends the process at once. The same one
- * right after the first is an echo: a terminal sends it to all of its processes, and npm hands its own on.
+ * A second signal, of either kind, gets Node's own handling and ends the process at once. The same
+ * signal right after the first is an echo: a terminal sends it to all of its processes, and npm
+ * forwards its own.
  */
 function onFirstSignal(stop: () => void): void {
   const signals = ['SIGINT', 'SIGTERM'] as const
@@ -65,14 +68,17 @@ function onFirstSignal(stop: () => void): void {
   for (const signal of signals) process.on(signal, first)
 }
 
-/** A supervisor starts it again; so it must end, whatever still waits for the dead database. */
+/**
+ * A supervisor restarts the process, so it must end, even if something still waits for the dead
+ * database.
+ */
 async function endAfterDeath(gateway: RunningServer): Promise<void> {
   process.exitCode = 1
   setTimeout(() => process.exit(), END_WITHIN_MS).unref()
   await gateway.stop()
 }
 
-/** What a person sees when the gateway cannot start or stop: one sentence, no stack. */
+/** Prints one sentence without a stack if the gateway cannot start or stop. */
 export function failed(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1

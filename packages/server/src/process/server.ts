@@ -59,7 +59,7 @@ import {
 const LANES_MAX = 2
 
 export interface RunningServer {
-  /** Where it listens, such as http://127.0.0.1:3000. */
+  /** The URL on which it listens, such as http://127.0.0.1:3000. */
   readonly url: string
   /** The file that holds the first key, if this start has created one. */
   readonly firstKeyFile: string | undefined
@@ -69,10 +69,10 @@ export interface RunningServer {
   readonly setupFile: string | undefined
   readonly hasOrganization: boolean
   readonly engine: Database['engine']
-  /** Resolves if the database ends by itself: the process is of no use any more. */
+  /** Resolves if the database ends by itself: the process is useless then. */
   readonly died: Promise<Error> | undefined
   /**
-   * Says at /readyz that it stops, answers for as long as the configuration says, and then stops. The
+   * Reports at /readyz that it stops, answers requests for the configured time, and then stops. The
    * log says how many requests were answered meanwhile.
    */
   drain(): Promise<void>
@@ -100,7 +100,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     const keptKeyFile = findKeyFile(config)
     const firstKeyFile = await createFirstOrganization(storage, config)
     const isDevelopment = config.environment === 'development'
-    // In production nobody gets a way in that was not asked for.
+    // In production a start creates no access that the operator did not ask for.
     const mayPrepare = isDevelopment || firstKeyFile !== undefined
     const setupFile = mayPrepare ? await prepareSetup(db, config.storage.dataDir) : undefined
     const { app, clock, removers, logKeys } = lifecycle.add(await buildApp(storage, config, log))
@@ -108,7 +108,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     const url = await app.listen({ host, port }).catch((error: unknown) => {
       throw toListenError(error, config.http)
     })
-    // No request needs these, so they begin behind the listener.
+    // No request needs these, so they start after the listener.
     lifecycle.add(startHousekeeping(db, clock.read, log, removers))
     lifecycle.add(startLogSealer({ db, clock: clock.read, keys: logKeys, log }))
     lifecycle.add(startRetention({ db, clock: clock.read, log }))
@@ -135,14 +135,15 @@ interface BuiltApp {
   readonly dispatcher: Dispatcher
   readonly clock: Clock
   readonly logKeys: LogKeys
-  /** What housekeeping removes for the paths. */
+  /** Rows that housekeeping removes for the paths. */
   readonly removers: readonly Remover[]
   stop(): Promise<void>
 }
 
 /**
- * The whole app on an open storage. Parts are added in the order in which they need each other. The
- * listener stops first, so that accepted requests still find all parts. Only tests turn the clock.
+ * Builds the whole app on an open storage. Parts are added in the order of their dependencies. The
+ * listener stops first, so that accepted requests still find all parts. Only tests pass `turned`,
+ * which changes the clock.
  */
 export function buildApp(
   { db, sealer }: Storage,
@@ -231,7 +232,7 @@ function warnOfProxies(app: App, { trustedProxies }: AppConfig, log: FastifyBase
   tellUntrustedProxy(app, trustedProxies, (peer) => logEvent(log, 'http.proxy_untrusted', { peer }))
 }
 
-/** How often callers may ask, and how much at once. */
+/** The limits on request rate and on concurrent requests. */
 function createLimits(now: () => number, { inFlight, requestsPerMinute }: AppConfig['limits']) {
   return {
     rateLimit: createRateLimit(now, requestsPerMinute),
@@ -239,7 +240,7 @@ function createLimits(now: () => number, { inFlight, requestsPerMinute }: AppCon
   }
 }
 
-/** How holds of each path are ended by hand, where the path has a way of its own. */
+/** How an operator force-closes holds, for each path that has its own way. */
 function byHandOf(
   named: AppConfig['paths'],
   opened: readonly OpenPath[],

@@ -61,7 +61,7 @@ export async function openStorage(config: Config, log: Log): Promise<Storage> {
   }
 }
 
-/** Tells the operator of files with secrets that other users of the machine can read. */
+/** Warns the operator about files with secrets that other users of the machine can read. */
 export async function warnOfExposedFiles(config: Config, log: Log): Promise<void> {
   for (const { path, mend } of await findExposed(config.storage.dataDir, config.secretFiles)) {
     logEvent(log, 'process.file_exposed', { path, command: mend })
@@ -78,19 +78,19 @@ export function createOrganization(
 }
 
 export interface NewKey {
-  /** The API's id of the organization; needed where there are several. */
+  /** The public id of the organization; required if there are several. */
   readonly organizationId: string | undefined
   readonly name: string
-  /** Null: every scope. */
+  /** Null means every scope. */
   readonly scopes: readonly Scope[] | null
 }
 
 export interface CreatedKey extends CreatedOrganization {
-  /** The API's id of the key. */
+  /** The public id of the key. */
   readonly id: string
 }
 
-/** The scopes that a person has named, with commas between them. Throws with a sentence for people. */
+/** Reads the comma-separated scopes that a person typed. Throws a readable error. */
 export function readScopes(text: string): Scope[] {
   const names = text.split(',').map((name) => name.trim())
   const scopes = names.map((name) => {
@@ -106,8 +106,8 @@ export function readScopes(text: string): Scope[] {
 }
 
 /**
- * Makes a key for an organization that exists, so that a lost key is no lost organization. Throws with
- * a sentence for people.
+ * Creates a key for an existing organization, so that a lost key does not mean a lost organization.
+ * Throws a readable error.
  */
 export function createOwnerKey(
   { db }: Pick<Storage, 'db'>,
@@ -121,7 +121,7 @@ export function createOwnerKey(
   })
 }
 
-/** The organization that is named, or else the only one. Throws with a sentence for people. */
+/** Returns the named organization, or else the only one. Throws a readable error. */
 export async function findTheOrganization(
   tx: Queryable,
   publicId: string | undefined,
@@ -141,14 +141,14 @@ export async function findTheOrganization(
   throw new Error(`There is no organization ${publicId} in this database.`)
 }
 
-/** Names are not taken, because two organizations can have the same. */
+/** Names are not accepted, because two organizations can have the same one. */
 export function toOrganizationId(publicId: string): string {
   const id = toUuid('org', publicId)
   if (id !== undefined) return id
   throw new Error(`"${publicId}" is not an id such as org_…: "purser orgs list" shows the ids.`)
 }
 
-/** The organizations of the installation, oldest first; their ids are the API's. */
+/** Returns the organizations of the installation, oldest first, with their public ids. */
 export async function readOrganizations({
   db,
 }: Pick<Storage, 'db'>): Promise<ListedOrganization[]> {
@@ -169,16 +169,19 @@ export interface ListedOrganization {
 
 const ORGANIZATIONS_MAX = 10_000
 
-/** The file with the key that a start has made; undefined if none has, or it was removed. */
+/**
+ * Returns the file with the key that a start has created; undefined if there is none or it was
+ * removed.
+ */
 export function findKeyFile({ storage }: Pick<Config, 'storage'>): string | undefined {
   const path = join(storage.dataDir, KEY_FILE)
   return existsSync(path) ? path : undefined
 }
 
 /**
- * Creates the organization that the configuration names, unless there is one already, and writes
- * its key to a file that only this user can read. Returns the path of the file. The file is on disk
- * before the transaction commits, so a key that exists can always be found in it.
+ * Creates the configured organization, unless there already is one, and writes its key to a file
+ * that only this user can read. Returns the path of the file. The file is on disk before the
+ * transaction commits, so an existing key can always be found in it.
  */
 export function createFirstOrganization(
   { db, sealer }: Storage,
@@ -188,7 +191,7 @@ export function createFirstOrganization(
     await lockInstallation(tx)
     const name = config.initOrganization
     if (name === undefined || (await countOrganizations(tx)) > 0) return undefined
-    // Only here: a name that an organization got before this was refused must not stop a start.
+    // Checked only here: an existing organization with such an old name must not prevent a start.
     if (!isReadableName(name)) {
       throw new Error('PURSER_INIT_ORG holds characters that cannot be seen.')
     }

@@ -1,29 +1,29 @@
 import { LOG_EVENTS, type LogEventCode } from '../base/log/events/index.ts'
 import { fillIn } from '../base/log/log-event.ts'
 
-/** What the gateway says at the end of its start. */
+/** The data for the message at the end of the start. */
 export interface Welcome {
-  /** Where it listens, such as http://127.0.0.1:3000. */
+  /** The URL on which it listens, such as http://127.0.0.1:3000. */
   readonly url: string
   readonly engine: 'embedded' | 'postgres'
   readonly hasOrganization: boolean
-  /** The file with the first key, if this start has made it. */
+  /** The file with the first key, if this start has created it. */
   readonly firstKeyFile: string | undefined
   /** The file with the first key, if an earlier start has left it. */
   readonly keptKeyFile: string | undefined
-  /** The file with the token of the first owner, while there is no member. */
+  /** The file with the setup token of the first owner, while there is no member. */
   readonly setupFile: string | undefined
   readonly isDevelopment: boolean
 }
 
-/** For a person at a terminal. */
+/** Formats the message for a person at a terminal. */
 export function toWelcome(welcome: Welcome): string {
   const next = findNextStep(welcome)
   const facts = toFacts(welcome).map(toSentence)
   return [...facts, ...(next ? [toSentence(next), '', ...next.shell, ''] : [])].join('\n')
 }
 
-/** A line of the log, or a sentence at a terminal. */
+/** A log line, or a sentence at a terminal. */
 interface Fact {
   readonly event: LogEventCode
   readonly fields: Readonly<Record<string, string>>
@@ -45,14 +45,14 @@ export function toFacts(welcome: Welcome): Fact[] {
   ]
 }
 
-/** No fact where its field has no value. */
+/** Returns no fact if the field has no value. */
 function toFact(event: LogEventCode, field: Readonly<Record<string, string | undefined>>): Fact[] {
   return Object.entries(field).flatMap(([name, value]) =>
     value === undefined ? [] : [{ event, fields: { [name]: value } }],
   )
 }
 
-/** Lines to be pasted into a shell. */
+/** Lines to paste into a shell. */
 interface NextStep extends Fact {
   readonly shell: readonly string[]
 }
@@ -64,7 +64,7 @@ export function findNextStep(welcome: Welcome): NextStep | undefined {
     const shell = [toExport(firstKeyFile), `export API=${quote(`${url}/api/v1`)}`, ...FIRST_SPEND]
     return { event: 'process.first_steps', fields: { shell: shell.join('\n') }, shell }
   }
-  // A folder that is not the database's own may hold the key of another one.
+  // With PostgreSQL, the data folder may hold the key of a different database.
   if (keptKeyFile === undefined || engine === 'postgres') return undefined
   const shell = toExport(keptKeyFile)
   return { event: 'process.first_key', fields: { shell }, shell: [shell] }
@@ -85,8 +85,8 @@ function quote(text: string): string {
 }
 
 /**
- * For any POSIX shell, with nothing but curl and Node. It has no comments, because zsh does not take
- * them at its prompt. A test holds the README to these lines.
+ * Works in any POSIX shell, with nothing but curl and Node. It has no comments, because zsh does
+ * not accept them at its prompt. A test compares the README with these lines.
  */
 export const FIRST_SPEND = [
   `call() { at=$1; shift; curl -sS "$API/$at" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' "$@"; }`,

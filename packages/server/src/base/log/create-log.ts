@@ -5,13 +5,13 @@ import { createRepeats } from './repeats.ts'
 
 interface LogSettings {
   readonly level: string
-  /** Whether a person reads it as it is written. */
+  /** Whether a person reads the log while it is written. */
   readonly isProse: boolean
 }
 
 export interface WrittenLog {
   readonly log: Logger
-  /** Tells what was only counted until now. */
+  /** Writes the counts of repeated lines that are still pending. */
   stop(): Promise<void>
 }
 
@@ -19,8 +19,8 @@ const WINDOW_MS = 30_000
 const FRAMEWORK = LOG_EVENTS['http.framework'].code
 
 /**
- * The log of the process. Errors are one line each without a stack, and those that say the same are
- * counted. At the levels for finding defects everything is written, with stacks.
+ * The log of the process. Each error is one line without a stack, and repeated errors are counted.
+ * At the levels debug and trace everything is written, with stacks.
  */
 export function createLog(
   { level, isProse }: LogSettings,
@@ -71,20 +71,20 @@ function namesOf(fields: object): [string, unknown][] {
 }
 
 /**
- * Whoever watches what has failed tells of it, once. Lines that only follow from it are left out,
- * unless they name something that somebody may have to look after, such as a transaction.
+ * The monitor of the failed part logs a failure once. Lines that only follow from it are left out,
+ * unless they name something that the operator may have to check, such as a transaction.
  */
 function isTold(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'isTold') === true
 }
 
-/** Longer ones hold a statement or a body, and the beginning says what it is about. */
+/** Longer messages contain a statement or a body, and their beginning says what they are about. */
 const MESSAGE_MAX = 500
 const CAUSES_MAX = 3
 
 /**
- * What the log says of an error. Errors of drivers carry their client, and those of URLs the whole
- * address, so only these fields are taken: secrets cannot come along with the others.
+ * The fields of an error that are logged. Driver errors carry their client, and URL errors the
+ * whole address. So only these fields are copied, which keeps secrets out of the log.
  */
 function toErrorFields(error: unknown, withStack: boolean): object {
   if (!(error instanceof Error)) return { message: clip(String(error)) }

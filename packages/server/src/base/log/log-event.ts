@@ -10,12 +10,12 @@ import { LOG_EVENTS, type LogEventCode } from './events/index.ts'
  */
 export function logEvent(log: Log, event: LogEventCode | LogEvent, fields: object = {}): void {
   const { code, level, message } = typeof event === 'string' ? LOG_EVENTS[event] : event
-  // Only declared events get here, which is what the type stands for.
+  // Only declared events get here, which the type stands for.
   const sentence = fillIn(message, fields) as LogMessage
   log[level]({ event: code, ...fields }, sentence)
 }
 
-/** Puts the values of the fields in the places that the message has for them. */
+/** Replaces the placeholders of the message with the values of the fields. */
 export function fillIn(message: string, fields: object): string {
   if (!message.includes('{')) return message
   const values = new Map<string, unknown>(Object.entries(fields))

@@ -8,9 +8,9 @@ const LEVELS: Readonly<Record<number, string>> = {
   50: 'error',
   60: 'fatal',
 }
-/** Those that every line has, and those that are shown in a way of their own. */
+/** Fields that every line has, and fields that are shown in their own way. */
 const SHOWN_APART = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'event'])
-/** At the levels below, the message says enough. */
+/** At lower levels, the message says enough. */
 const WITH_EVENT_FROM = 40
 const VALUE_MAX = 300
 
@@ -20,8 +20,8 @@ export function createProse(write: (text: string) => void): DestinationStream {
 }
 
 /**
- * One line: the local time, what happened, why, what it is about, and for warnings and errors the
- * event to look up in docs/log-events.md. At the levels for finding defects the stack follows.
+ * Formats one line: the local time, the message, the reason, the names, and for warnings and errors
+ * the event to look up in docs/log-events.md. At the levels debug and trace the stack follows.
  */
 export function toProse(line: string): string {
   const fields: Readonly<Record<string, unknown>> = JSON.parse(line)
@@ -50,7 +50,7 @@ function toValue(value: unknown): string {
   return printable(/\s/.test(short) && typeof value === 'string' ? JSON.stringify(short) : short)
 }
 
-/** Whatever others have named must not move the cursor of a terminal, nor begin another line. */
+/** Text from outside must not move the cursor of a terminal, nor start a new line. */
 function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

@@ -1,14 +1,14 @@
-/** A line, and how to write it together with the number of those that were not written. */
+/** A line, and how to write it together with the number of lines that were left out. */
 export interface RepeatableLine {
-  /** Lines with the same key are the same to whoever reads them. */
+  /** Lines with the same key mean the same to a reader. */
   readonly key: string
   write(repeated: number): void
 }
 
 export interface Repeats {
-  /** True if the same line was written within the last window: then it is only counted. */
+  /** Returns true if the same line was written within the last window: then it is only counted. */
   count(line: RepeatableLine): boolean
-  /** Tells at once what was counted. */
+  /** Writes all pending counts at once. */
   tell(): void
 }
 
@@ -22,9 +22,9 @@ interface Window {
 const WINDOWS_MAX = 100
 
 /**
- * Counts lines that say the same, so that what fails a thousand times in a window is two lines: the
- * first at once, and how often it came again when the window ends. A line that keeps coming is told
- * once in each window.
+ * Counts identical lines, so that an error that repeats a thousand times in a window makes two
+ * lines: the first at once, and the number of repeats when the window ends. A line that keeps
+ * coming is written once per window.
  */
 export function createRepeats(windowMs: number): Repeats {
   const windows = new Map<string, Window>()

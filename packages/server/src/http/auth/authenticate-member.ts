@@ -15,7 +15,7 @@ import { requireSameOrigin } from './same-origin.ts'
 import { endOfSession, type SessionCache } from './session-cache.ts'
 import { type CookieSettings, readSessionCookie } from './session-cookie.ts'
 
-/** The hash to compare with when there is no such session. */
+/** The hash to compare with if there is no such session. */
 const NO_HASH = Buffer.alloc(32)
 
 export interface MemberAuthentication {
@@ -27,7 +27,7 @@ export interface MemberAuthentication {
   readonly now: () => number
 }
 
-/** The session that the request carries, whether or not there is such a session. */
+/** The session that the request carries, whether or not it exists. */
 export function readGivenSession(
   request: FastifyRequest,
   { cookies }: Pick<MemberAuthentication, 'cookies'>,
@@ -37,8 +37,8 @@ export function readGivenSession(
 }
 
 /**
- * Sets `request.principal` and `request.organizationId` to the member who has signed in, or refuses, in
- * the way of `authenticate`: before the body is read, and mostly without waiting.
+ * Sets `request.principal` and `request.organizationId` to the signed-in member, or refuses. Like
+ * `authenticate`, it runs before the body is read, and mostly without waiting.
  */
 export function authenticateMember(
   request: FastifyRequest,
@@ -60,7 +60,7 @@ function admit(
 ): Promise<void> | undefined {
   const isMatch = timingSafeEqual(given.hash, stored?.hash ?? NO_HASH)
   if (!isMatch || !stored || endOfSession(stored) <= now()) throw sessionEnded()
-  // A page of others learns nothing of the member, not even that there is one.
+  // A foreign page learns nothing about the member, not even that there is one.
   requireSameOrigin(request, cookies)
   const principal = toPrincipal(stored)
   request.principal = principal
@@ -101,7 +101,7 @@ function toPrincipal(stored: StoredSession): MemberPrincipal {
     prefix: session.publicId,
     scopes: scopesOf(member.role),
     agentIds: null,
-    // A key that the member makes may outlive the session.
+    // A key that the member creates may outlive the session.
     expiresAt: null,
     role: member.role,
     email: member.email,
@@ -111,7 +111,7 @@ function toPrincipal(stored: StoredSession): MemberPrincipal {
   }
 }
 
-/** It must not tell an unknown session from one that has ended, or from a wrong secret. */
+/** The message must not reveal whether the session is unknown, has ended, or the secret is wrong. */
 export function sessionEnded(): Problem {
   return new Problem('unauthenticated', 'The session has ended. Sign in again.')
 }

@@ -14,7 +14,7 @@ import {
 } from './authenticate-member.ts'
 import type { KeyCache } from './key-cache.ts'
 
-/** The hash to compare with when there is no such key. */
+/** The hash to compare with if there is no such key. */
 const NO_HASH = Buffer.alloc(32)
 
 interface KeyAuthentication extends Pick<MemberAuthentication, 'rateLimit' | 'inFlight' | 'now'> {
@@ -26,8 +26,8 @@ interface KeyAuthentication extends Pick<MemberAuthentication, 'rateLimit' | 'in
 export interface Authentication extends KeyAuthentication, MemberAuthentication {}
 
 /**
- * Sets `request.principal` and `request.organizationId`, or refuses. It runs before the body is read,
- * and waits only for a key or session that is not cached, or for its organization's turn.
+ * Sets `request.principal` and `request.organizationId`, or refuses. It runs before the body is
+ * read. It waits only for a key or session that is not cached, or for its organization's turn.
  */
 export function authenticate(
   request: FastifyRequest,
@@ -35,7 +35,7 @@ export function authenticate(
   parts: Authentication,
 ): Promise<void> | undefined {
   const { authorization, cookie } = request.headers
-  // A key counts before a session, so whoever sends one never pays for a cookie.
+  // A key takes precedence over a session, so requests with a key never pay for parsing a cookie.
   if (authorization !== undefined) return authenticateKey(request, reply, parts)
   const session = cookie === undefined ? undefined : readGivenSession(request, parts)
   if (session !== undefined) return authenticateMember(request, reply, parts, session)
@@ -44,7 +44,7 @@ export function authenticate(
   )
 }
 
-/** The same where only a key counts. */
+/** The same for endpoints that accept only keys. */
 export function authenticateKey(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -63,7 +63,7 @@ function admit(
   given: GivenKey,
   stored: StoredKey | undefined,
 ): Promise<void> | undefined {
-  // Compared also when there is no such key: an unknown key and a wrong secret take the same steps.
+  // Compares even if there is no such key: an unknown key and a wrong secret take the same steps.
   const isMatch = timingSafeEqual(given.hash, stored?.hash ?? NO_HASH)
   const key = stored?.key
   if (!isMatch || !key || (key.expiresAt !== null && key.expiresAt <= now())) {
@@ -80,10 +80,10 @@ function admit(
   return isUnlimited ? undefined : inFlight(request, reply)
 }
 
-/** The key that the request carries, whether or not there is such a key. */
+/** The key that the request carries, whether or not it exists. */
 function readGiven({ raw, headers }: FastifyRequest): GivenKey {
   const { authorization = '' } = headers
-  // Node keeps the first of several, and a proxy before us may have judged the last.
+  // Node keeps the first of several headers, but a proxy in front of us may have checked the last.
   if (hasSeveral(raw.rawHeaders)) {
     throw unauthenticated('The request has several Authorization headers. Send one.')
   }
@@ -95,9 +95,10 @@ function readGiven({ raw, headers }: FastifyRequest): GivenKey {
 }
 
 /**
- * What was read from the last request of a connection. Nearly all of them carry the same key, and taking
- * it apart, checking and hashing it costs more than all else about it. It goes with the connection, so a
- * key is in memory for as long as somebody who has it is connected. Only the whole header is compared.
+ * The parsed key of each connection's last request. Nearly all requests of a connection carry the
+ * same key, and splitting, checking and hashing it costs more than the rest of the authentication.
+ * The entry is dropped with the connection, so a key is in memory only while one of its clients is
+ * connected. Only the whole header is compared.
  */
 const lastGiven = new WeakMap<
   Socket,
@@ -120,7 +121,7 @@ function parseGiven(authorization: string): GivenKey {
 const HOW = 'Send an API key as "Authorization: Bearer psr_…".'
 const HEADER = 'authorization'
 
-/** Names and values take turns. Almost no other name has this length. */
+/** Names and values alternate. Almost no other header name has this length. */
 function hasSeveral(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -131,8 +132,8 @@ function hasSeveral(rawHeaders: readonly string[]): boolean {
 }
 
 /**
- * It must not tell an unknown key from a wrong secret. The kind is part of what was sent, so naming
- * it tells nothing of what is stored.
+ * The message must not reveal whether the key is unknown or the secret is wrong. The kind is part
+ * of the key that was sent, so naming it reveals nothing about stored keys.
  */
 function notAKeyOfOurs({ publicId }: GivenKey, keyKind: 'live' | 'test'): Problem {
   const given = publicId.startsWith('psr_live_') ? 'live' : 'test'
@@ -152,7 +153,7 @@ function unauthenticated(detail: string): Problem {
 
 function authorize(request: FastifyRequest, key: Principal): void {
   const { scope, boundScope, agentKeys } = request.routeOptions.config
-  // First, because no scope would help such a key.
+  // This check comes first, because no scope would help such a key.
   if (key.agentIds !== null && agentKeys !== 'allowed') {
     throw new Problem(
       'agent_bound_key',

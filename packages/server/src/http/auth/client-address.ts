@@ -2,16 +2,16 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 
-/** Where a request comes from. */
+/** Returns the address that a request comes from. */
 export type ClientAddress = (request: Pick<FastifyRequest, 'ip' | 'headers'>) => string
 
-/** More proxies than a request passes. */
+/** More proxies than any request passes. */
 const HOPS_MAX = 20
 
 /**
- * Behind proxies every request comes from the nearest one. What they say in `X-Forwarded-For` is believed
- * only of those that the operator has named: anybody else can write there what they like. So the address
- * is the first one, seen from us, that is none of them.
+ * Behind proxies every request comes from the nearest one. `X-Forwarded-For` is trusted only from
+ * proxies that the operator has named, because any other client can write anything there. So the
+ * client's address is the nearest one that is not a trusted proxy.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isProxy = createIsProxy(trustedProxies)
@@ -28,8 +28,8 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
 }
 
 /**
- * Tells once of a peer that sends `X-Forwarded-For` and is not trusted. Most often it is the operator's own
- * proxy, and everybody behind it shares its address until the settings name it.
+ * Reports once a peer that sends `X-Forwarded-For` and is not trusted. Most often it is the
+ * operator's own proxy, and all clients behind it share its address until the settings name it.
  */
 export function tellUntrustedProxy(
   app: Pick<App, 'addHook'>,

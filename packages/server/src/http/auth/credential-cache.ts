@@ -5,27 +5,28 @@ import { type CredentialWatch, createCredentialWatch } from './credential-watch.
 import { type Before, createFreshMemory } from './fresh-memory.ts'
 
 export interface CredentialCache<Stored> extends Pick<CredentialWatch, 'watch'> {
-  /** Answers at once if it is cached, which is nearly always. */
+  /** Answers at once if the credential is cached, which is nearly always. */
   find(publicId: string): Stored | undefined | Promise<Stored | undefined>
   stop(): Promise<void>
 }
 
-/** What kind of credential it is: API keys, or sessions. */
+/** The kind of credential: API keys or sessions. */
 export interface CredentialKind<Stored> {
-  /** Where every process hears the public ids of those that have changed or ended. */
+  /** The channel that announces the public ids of changed or ended credentials to every process. */
   readonly channel: string
-  /** Asks the database. */
+  /** Reads from the database. */
   read(publicId: string, before: Before<Stored>): Promise<Stored | undefined>
-  /** When it ends by itself; null: never. */
+  /** When it expires; null if never. */
   endOf(stored: Stored): Instant | null
-  /** What is answered when too many come that were not seen before. */
+  /** The error for too many requests with unknown credentials. */
   tooMany(): Problem
 }
 
 /**
- * Credentials by their public id. When a revocation commits, the database announces it to every
- * process, usually at once. When the connection that hears the announcements is lost, the cache is
- * emptied. A credential is trusted for less than a second, even if an announcement is lost unnoticed.
+ * Caches credentials by their public id. When a revocation commits, the database announces it to
+ * every process, usually at once. If the connection that hears the announcements is lost, the cache
+ * is emptied. A credential is trusted for less than a second, even if an announcement is lost
+ * unnoticed.
  */
 export async function createCredentialCache<Stored>(
   db: Database,

@@ -2,20 +2,20 @@ import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 
 /**
- * How often credentials of answers that go on are looked at. Together with the time for which one is
- * cached it is less than a second, and nearly always it costs no query.
+ * The interval for checking the credentials of long answers. Together with the time in the cache it
+ * is less than a second, and a check nearly always costs no query.
  */
 const CHECK_MS = 90
-/** When the database cannot be asked, nothing is known; it is not asked all the time. */
+/** If the database is unreachable, nothing is known; checks are then less frequent. */
 const CHECK_AFTER_FAILURE_MS = 1_000
 
 export interface CredentialWatch {
   /**
-   * For an answer that goes on after its request was admitted: calls back once, when the key or session
-   * is revoked or has expired. Returns what ends the watch.
+   * For an answer that continues after its request was admitted: calls back once, when the key or
+   * session is revoked or has expired. Returns a function that ends the watch.
    */
   watch(principal: Pick<Principal, 'prefix'>, onGone: () => void): () => void
-  /** Looks again at those of which something was announced, or at all of them. */
+  /** Checks the announced credential again, or all of them. */
   look(publicId?: string): void
   stop(): void
 }
@@ -32,7 +32,7 @@ interface WatchParts<Stored> {
   readonly now: () => number
 }
 
-/** Looks at what is watched in rounds, one at a time, and only while there is anything. */
+/** Checks the watched credentials in rounds, one round at a time, and only while there are any. */
 export function createCredentialWatch<Stored>({
   find,
   endOf,
@@ -76,7 +76,7 @@ export function createCredentialWatch<Stored>({
     look(publicId) {
       const all = publicId === undefined ? [...watched.keys()] : [publicId]
       for (const each of all.filter((id) => watched.has(id))) {
-        // The next round asks again if this fails.
+        // If this fails, the next round checks again.
         lookAt(each).catch(() => {})
       }
     },

@@ -2,33 +2,33 @@ import type { Problem } from '../../base/errors.ts'
 import { createTurns } from './turns.ts'
 
 /**
- * How long something is trusted before the database is asked again. It is less than a second, so that
- * a change takes effect within one. One look-up per thing and second is nothing compared with the
- * requests that it serves.
+ * How long an entry is trusted before it is read from the database again. It is less than a second,
+ * so that a change takes effect within one. One lookup per entry and second is nothing compared
+ * with the requests that it serves.
  */
 const FRESH_MS = 900
 const KEPT_MAX = 10_000
-/** What is absent is kept apart and few, so that made-up names cannot push out real ones. */
+/** Absent names have a small memory of their own, so that made-up names cannot evict real ones. */
 const ABSENT_MAX = 1_000
 /**
- * Bounds the look-ups of what this process does not know. Anybody can make up as many names as they
- * like, and must not be able to keep the database busy with them. At some thousand look-ups a second,
- * a real one that is seen for the first time waits for less than a second.
+ * Bounds the lookups of names that this process does not know. A client can make up any number of
+ * names, and must not be able to keep the database busy with them. At some thousand lookups a
+ * second, a real name that is seen for the first time waits less than a second.
  */
 const UNKNOWN = { atOnce: 4, waitingMax: 1_000 }
 
-/** What was known of a name before. */
+/** The earlier knowledge about a name. */
 export interface Before<Value> {
   readonly last: Value | undefined
-  /** Whether it was looked for not long ago, and not found. */
+  /** Whether a recent lookup did not find it. */
   readonly wasAbsent: boolean
 }
 
-/** Things by name, asked for once in a while, and not for each request. */
+/** A cache by name that reads each entry again once in a while, instead of for each request. */
 export interface FreshMemory<Value> {
-  /** Answers at once if the thing, or that there is none, is remembered, which is nearly always. */
+  /** Answers at once if the name is cached as present or absent, which is nearly always. */
   find(name: string): Value | undefined | Promise<Value | undefined>
-  /** It was changed: the next one who looks asks the database. */
+  /** Drops a changed entry: the next lookup reads the database. */
   forget(name: string): void
   forgetAll(): void
 }
@@ -39,8 +39,8 @@ interface Entry<Value> {
 }
 
 /**
- * What is absent is remembered too, so that somebody who keeps sending a wrong name does not cost a
- * query each time.
+ * Caches absent names too, so that a client that keeps sending a wrong name does not cost a query
+ * each time.
  */
 export function createFreshMemory<Value>({
   read: readStored,
@@ -48,7 +48,7 @@ export function createFreshMemory<Value>({
   now,
 }: {
   read(name: string, before: Before<Value>): Promise<Value | undefined>
-  /** What is answered when too many come that were not seen before. */
+  /** The error for too many lookups of unknown names. */
   tooMany(): Problem
   now(): number
 }): FreshMemory<Value> {
@@ -56,7 +56,7 @@ export function createFreshMemory<Value>({
   const absent = new Map<string, Entry<Value>>()
   const reading = new Map<string, Promise<Value | undefined>>()
   const turns = createTurns({ ...UNKNOWN, tooMany })
-  // If something changes while an answer is on its way, that answer must not be kept.
+  // If something changes while a read is in progress, its result must not be cached.
   let changes = 0
 
   function keep(name: string, value: Value | undefined): void {
@@ -73,13 +73,13 @@ export function createFreshMemory<Value>({
     return value
   }
 
-  /** Those who look meanwhile wait for the same answer, unless a change is announced. */
+  /** Concurrent lookups wait for the same read, unless a change is announced. */
   function readOnce(name: string, wasAbsent: boolean): Promise<Value | undefined> {
     const underWay = reading.get(name)
     if (underWay !== undefined) return underWay
     const last = kept.get(name)?.value
     const before = { last, wasAbsent }
-    // What was good until just now never waits behind what is made up.
+    // A name that was valid a moment ago never waits behind made-up names.
     const found = last === undefined ? turns.run(() => read(name, before)) : read(name, before)
     reading.set(name, found)
     const forget = (): void => {

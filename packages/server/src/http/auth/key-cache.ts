@@ -14,7 +14,7 @@ export function createKeyCache(db: Database, now: () => number): Promise<KeyCach
   return createCredentialCache(db, now, {
     channel: KEYS_CHANGED_CHANNEL,
     read(publicId, { last, wasAbsent }) {
-      // One that is asked for again takes one round trip, whether or not there is such a key.
+      // A repeated lookup takes one round trip, whether or not the key exists.
       const known = last?.key.organizationId ?? (wasAbsent ? NO_ORGANIZATION : undefined)
       return findLiveKey(db, publicId, known)
     },

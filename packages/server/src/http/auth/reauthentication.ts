@@ -6,24 +6,24 @@ import type { Instant } from '../../core/time/instant.ts'
 
 /** A change that needs the password only in some cases. */
 export interface SensitiveCase {
-  /** The field of the body that it is about. */
+  /** The field of the body that decides. */
   readonly field: string
-  /** Which values of the field need it, as the document says after its name: `with the value true`. */
+  /** The condition, as the document words it after the field, such as `where it is true`. */
   readonly when: string
   /**
-   * Whether it is needed for this body, which has the field. Left out where only the handler can tell: it
-   * then asks `requireReauthentication` itself.
+   * Whether the password is needed for this body, which has the field. Absent if only the handler
+   * can decide: it then calls `requireReauthentication` itself.
    */
   readonly isNeeded?: (body: Readonly<Record<string, unknown>>) => boolean
 }
 
 /**
- * Which changes of an endpoint need the password: all, those of these fields, or some cases of them. To
- * stop something never does: whoever stops must not look for a password first.
+ * The changes of an endpoint that need the password: all, those of these fields, or some cases.
+ * Stopping something never does: a person who stops something must not need a password first.
  */
 export type Sensitive = true | readonly (string | SensitiveCase)[]
 
-/** To let something spend again that was stopped is what un-freezing is for one agent, card or issuer. */
+/** Letting a stopped agent, card or issuer spend again is as sensitive as un-freezing. */
 export const RESUMING: SensitiveCase = {
   field: 'status',
   when: 'with the value `active`',
@@ -31,15 +31,15 @@ export const RESUMING: SensitiveCase = {
 }
 
 /**
- * Whoever finds a browser that somebody has left must not be able to take over the organization, or to
- * move its money: what is sensitive needs the password, given lately. Keys have none.
+ * A stranger at an unattended browser must not be able to take over the organization or move its
+ * money. So sensitive changes need a recently entered password. Keys have no password.
  */
 export function requireReauthentication(principal: Principal, now: Instant): void {
   const problem = missingReauthentication(principal, now)
   if (problem) throw problem
 }
 
-/** Undefined if the person has given the password lately, and for a key. */
+/** Returns undefined if the member has entered the password recently, and for a key. */
 export function missingReauthentication(principal: Principal, now: Instant): Problem | undefined {
   if (!isMember(principal)) return undefined
   if (now < principal.reauthenticatedAt + REAUTHENTICATED_MS) return undefined
@@ -49,7 +49,7 @@ export function missingReauthentication(principal: Principal, now: Instant): Pro
   )
 }
 
-/** For an endpoint where only some changes are sensitive. */
+/** The hook for an endpoint where only some changes are sensitive. */
 export function guardChanges(changes: Exclude<Sensitive, true>, now: () => Instant) {
   return (request: FastifyRequest, _reply: unknown, done: () => void): void => {
     const { body, principal } = request
@@ -67,7 +67,7 @@ function isNeeded(change: string | SensitiveCase, body: unknown): boolean {
   return change.isNeeded?.({ ...body }) ?? false
 }
 
-/** The changes as the document and the guides name them; empty where all of them need it. */
+/** The changes as the document and the guides name them; empty if all of them need the password. */
 export function namesOfChanges(sensitive: Sensitive): string[] {
   if (sensitive === true) return []
   return sensitive.map((change) =>

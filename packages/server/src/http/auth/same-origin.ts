@@ -5,9 +5,9 @@ import { type CookieSettings, isPlain } from './session-cookie.ts'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Browsers send the cookie with what any page makes them send, so a change with a session must come
- * from a page of our own. They say so themselves in `Sec-Fetch-Site`; an older one, or a program, names
- * the page in `Origin`, which has to be PURSER_PUBLIC_URL where that is set.
+ * Browsers send the cookie with requests from any page, so a change with a session must come from a
+ * page of our own. Browsers state the origin in `Sec-Fetch-Site`. An older browser, or a program,
+ * names the page in `Origin`, which must equal PURSER_PUBLIC_URL if that is set.
  */
 export function requireSameOrigin(request: FastifyRequest, settings: CookieSettings): void {
   if (SAFE.has(request.method) || isFromOwnPage(request, settings)) return
@@ -15,8 +15,8 @@ export function requireSameOrigin(request: FastifyRequest, settings: CookieSetti
 }
 
 /**
- * For what needs no session, such as signing in. No page of others may do it in somebody's browser; a
- * program that says nothing of pages is none.
+ * For requests without a session, such as signing in. A foreign page must not send them from a
+ * user's browser. A request without both headers comes from a program, not from a page.
  */
 export function refuseOtherOrigin(request: FastifyRequest, settings: CookieSettings): void {
   const { origin, 'sec-fetch-site': site } = request.headers
@@ -27,15 +27,15 @@ export function refuseOtherOrigin(request: FastifyRequest, settings: CookieSetti
 function isFromOwnPage(request: FastifyRequest, settings: CookieSettings): boolean {
   const { origin, host, 'sec-fetch-site': site } = request.headers
   const { publicUrl } = settings
-  // An installation that knows its address has pages nowhere else, whatever name it is called by: Host
-  // is what the caller says.
+  // An installation that knows its address has pages nowhere else, whatever Host says: the caller
+  // chooses that header.
   const isNamed = publicUrl !== undefined && origin !== undefined
   if (isNamed && origin !== publicUrl) return false
   if (site !== undefined) return site === 'same-origin'
   if (isNamed) return true
   if (origin === undefined || !URL.canParse(origin)) return false
   const page = new URL(origin)
-  // Over HTTP anybody on the way could have written the page.
+  // Over HTTP, an attacker on the network could have written the page.
   const isSafe = page.protocol === 'https:' || isPlain(request, settings)
   return isSafe && page.origin === origin && page.host === host
 }

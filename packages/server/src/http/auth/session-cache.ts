@@ -19,7 +19,7 @@ export function endOfSession({ session }: StoredSession): Instant {
 export function createSessionCache(db: Database, now: () => number): Promise<SessionCache> {
   return createCredentialCache(db, now, {
     channel: SESSIONS_CHANGED_CHANNEL,
-    // One that is asked for again takes one round trip, whether or not there is such a session.
+    // A repeated lookup takes one round trip, whether or not the session exists.
     read: (publicId, { last, wasAbsent }) =>
       findLiveSession(db, publicId, last?.session ?? (wasAbsent ? NOBODY : undefined)),
     endOf: endOfSession,

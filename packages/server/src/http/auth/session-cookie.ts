@@ -1,17 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Browsers keep a cookie of this name only over HTTPS, and let no other host or path set it. In
- * development a person tries the gateway over HTTP on their own machine, where they would drop it.
+ * Browsers accept a cookie of this name only over HTTPS, and let no other host or path set it. In
+ * development a person uses the gateway over HTTP on their own machine, where a browser would drop
+ * such a cookie; hence the plain name.
  */
 const NAME = '__Host-purser_session'
 const PLAIN_NAME = 'purser_session'
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/
 
-/** How this installation gives cookies and knows its own address. */
+/** How this installation sets cookies, and its own address. */
 export interface CookieSettings {
   readonly isDevelopment: boolean
-  /** Where it is reached from outside; undefined if nobody has said it. */
+  /** The public origin; undefined if it is not set. */
   readonly publicUrl: string | undefined
 }
 
@@ -23,8 +24,8 @@ export function isPlain({ headers }: FastifyRequest, settings: CookieSettings): 
 }
 
 /**
- * The token that the request carries; undefined if it carries none, or several: then it is not known
- * who has set which.
+ * Returns the token that the request carries. Returns undefined if it carries none, or several:
+ * then it is unclear who set which.
  */
 export function readSessionCookie(
   request: FastifyRequest,
@@ -59,7 +60,7 @@ export function setSessionCookie(
   reply.header('set-cookie', parts.join('; '))
 }
 
-/** The browser forgets it. */
+/** Makes the browser delete the cookie. */
 export function clearSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,

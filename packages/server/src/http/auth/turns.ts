@@ -13,13 +13,13 @@ interface Waiting {
 interface TurnsParts {
   readonly atOnce: number
   readonly waitingMax: number
-  /** What the one is answered that is refused. */
+  /** The error for a refused call. */
   tooMany(): Problem
 }
 
 /**
- * When too many wait, one of them is refused, chosen by chance. If it were the latest, somebody who
- * floods us would keep all others out; this way everybody has the same chance, and comes back.
+ * If too many calls wait, one of them is refused at random. If it were the latest, a flood from one
+ * client would keep all others out; this way each call has the same chance, and can be retried.
  */
 export function createTurns({ atOnce, waitingMax, tooMany }: TurnsParts): Turns {
   const queue: Waiting[] = []
@@ -37,7 +37,7 @@ export function createTurns({ atOnce, waitingMax, tooMany }: TurnsParts): Turns 
     })
   }
 
-  /** The turn is handed on, so that nobody who has just come takes it first. */
+  /** Passes the turn directly to the next waiting call, so that a new call cannot take it first. */
   function end(): void {
     const next = queue.shift()
     if (next) next.begin()

@@ -1,14 +1,14 @@
 import { Problem } from '../../base/errors.ts'
 
-/** More than any request may have: 64 rules with lists of 500 entries are the most. */
+/** More than any valid request has: the largest has 64 rules with lists of 500 entries. */
 export const ENTRIES_MAX = 50_000
-/** A smaller body cannot have as many, because each takes two bytes. */
+/** A smaller body cannot have that many entries, because each takes two bytes. */
 const COUNTED_FROM_BYTES = 2 * ENTRIES_MAX
 
 /**
- * Reading JSON costs by the entry more than by the byte, so entries have to be bounded before any is
- * read. This counts the commas outside of texts, which takes a tenth of the time. What it says of a
- * body that is not JSON does not matter.
+ * The cost of parsing JSON depends more on its entries than on its bytes, so entries are bounded
+ * before parsing. This counts the commas outside of texts, which takes a tenth of the time. The
+ * result for a body that is not JSON does not matter.
  */
 export function boundEntries(body: Buffer): void {
   if (body.length <= COUNTED_FROM_BYTES) return
@@ -20,7 +20,7 @@ export function boundEntries(body: Buffer): void {
   }
 }
 
-/** Where the text ends that begins here, or the body if the text does not end. */
+/** Returns the end of the text that begins here, or of the body if the text does not end. */
 function endOfText(body: Buffer, start: number): number {
   let at = start + 1
   while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1

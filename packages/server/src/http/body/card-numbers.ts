@@ -3,8 +3,8 @@ import { Problem } from '../../base/errors.ts'
 import { findCardNumber, type Subject } from '../../core/card-number.ts'
 
 /**
- * Fields of any body that hold texts of the caller's own, and the card that somebody pays with.
- * Elsewhere are ids, hosts and amounts, which are held to their forms.
+ * Fields of any body that hold free text of the caller, and the card of a payment. All other fields
+ * hold ids, hosts and amounts, whose format is validated.
  */
 const TOLD = [
   'card',
@@ -20,7 +20,7 @@ const TOLD = [
 
 type Told = Partial<Readonly<Record<(typeof TOLD)[number], unknown>>>
 
-/** For endpoints whose body is about cards as a whole, but for fields that networks give ids in. */
+/** For endpoints whose whole body is about cards, except for fields that hold ids of card networks. */
 export function aboutCards(...exempt: readonly string[]): Subject {
   return { isAboutCards: true, exempt: new Set(exempt) }
 }
@@ -28,8 +28,8 @@ export function aboutCards(...exempt: readonly string[]): Subject {
 const CARD = aboutCards()
 
 /**
- * Refuses a body in which something looks like the number of a card, before anything else is done
- * with it. Idempotency-Keys are exempt: they are ids that programs make, and may be digits only.
+ * Refuses a body with a value that looks like a card number, before any other processing.
+ * Idempotency-Keys are exempt: they are ids that programs make, and may be digits only.
  */
 export function refuseCardNumbers({ body, routeOptions }: FastifyRequest): void {
   const { isApi, cards } = routeOptions.config
@@ -43,7 +43,7 @@ export function refuseCardNumbers({ body, routeOptions }: FastifyRequest): void 
   )
 }
 
-/** On the way of every decision, so it makes nothing where there is nothing to look at. */
+/** This runs for every decision, so it allocates nothing if there is nothing to check. */
 function findInTold(body: Told): string | undefined {
   for (const name of TOLD) {
     const value = body[name]

@@ -4,12 +4,13 @@ import { boundEntries } from './bound-entries.ts'
 /** Parses a body, at once if it is small. */
 export type ParseBody = (body: Buffer, done: (error: Error | null, value?: unknown) => void) => void
 
-/** What takes about a millisecond at worst. */
+/** Parsing this much takes about a millisecond at worst. */
 const SMALL_BYTES_MAX = 16_384
 
 /**
- * A large body takes up to 30 ms, and a client may have hundreds of them arrive together. So only one
- * is parsed in each turn of the event loop, and everybody else has their turn in between.
+ * A large body takes up to 30 ms to parse, and a client may have hundreds of them arrive together.
+ * So only one is parsed in each turn of the event loop, and other requests get their turn in
+ * between.
  */
 export function createParseBody(): ParseBody {
   const waiting: (() => void)[] = []

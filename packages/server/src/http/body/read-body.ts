@@ -11,15 +11,15 @@ export function isInPieces(pieces: number, bytes: number, free = PIECES_FREE): b
 }
 
 /**
- * Node reads 64 kB at once, and hands on all pieces in it whatever is done about the first ones. From
- * here on they are dropped where they arrive, at a tenth of the cost, and nothing more is read.
+ * Node reads 64 kB at once, and passes on all pieces in it, even after the body was refused. This
+ * drops further pieces on arrival, at a tenth of the cost, and nothing more is read.
  */
 export function dropPieces(payload: IncomingMessage): void {
   payload.push = () => false
 }
 
 /**
- * Reads a body that has as many bytes as its endpoint takes, and not far more pieces than such a body
+ * Reads a body within the byte limit of its endpoint, in not far more pieces than such a body
  * needs: two megabytes in chunks of one byte would cost ten seconds and 600 MB.
  */
 export function readBody(
@@ -55,9 +55,9 @@ export function readBody(
 
   function end(error: Error | null): void {
     payload.off('data', onData).off('end', onEnd).off('error', onError)
-    // What follows is not wanted. Without a pause it would be read all the same.
+    // The rest is not needed. Without a pause Node would still read it.
     if (error) payload.pause()
-    // Even a single piece is copied, because it is a view of a larger buffer that is used again.
+    // Even a single piece is copied, because it is a view of a larger buffer that Node uses again.
     done(error, error ? NO_BYTES : Buffer.concat(pieces, bytes))
   }
 

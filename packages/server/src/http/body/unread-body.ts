@@ -8,9 +8,9 @@ const PIECES_FREE = 100
 const WAIT_MS = 2_000
 
 /**
- * Answers at once, though the body of the request may still be on its way because nobody wanted it.
- * Such a connection is closed after the answer. Before that, a bounded part of the body is read and
- * dropped: a client that is still sending when its connection is closed sees a reset, and not the
+ * Answers at once, although the body of the request may still be on its way and was not read. The
+ * connection is closed after such an answer. Before that, a bounded part of the body is read and
+ * dropped: a client that is still sending when its connection is closed sees a reset instead of the
  * answer. A body that has arrived in full costs nothing more, so its connection is kept.
  */
 export function sendBeforeBody(request: FastifyRequest, reply: FastifyReply, text: string): void {
@@ -18,16 +18,16 @@ export function sendBeforeBody(request: FastifyRequest, reply: FastifyReply, tex
     sendAndKeep(reply, text)
     return
   }
-  // What has arrived together with the head is known only after Node has read all of it.
+  // Whether the body arrived together with the head is known only after Node has read all of it.
   setImmediate(() => {
     if (isUnread(request)) sendAndClose(request, reply, text)
     else sendAndKeep(reply, text)
   })
 }
 
-/** Fastify would close the connection of every body that was refused. */
+/** Fastify would close the connection for every refused body. */
 function sendAndKeep(reply: FastifyReply, text: string): void {
-  // The client may have asked for the end of it, too.
+  // The client may also have asked to close the connection.
   const mayStay = !reply.server.leaving.isLeaving() && reply.raw.shouldKeepAlive
   if (reply.hasHeader('connection') && mayStay) reply.header('connection', 'keep-alive')
   reply.send(text)
@@ -40,7 +40,7 @@ function sendAndClose({ raw }: FastifyRequest, reply: FastifyReply, text: string
     .send(Readable.from(answerThenDiscard(text, raw), { objectMode: false }))
 }
 
-/** For a request that is answered without its body: it is dropped, and in bounds. */
+/** For a request that is answered without its body: drops the body, up to a limit. */
 export function boundUnreadBody(request: FastifyRequest, reply: FastifyReply): void {
   if (!isUnread(request)) return
   const { raw } = request
@@ -52,14 +52,14 @@ export function boundUnreadBody(request: FastifyRequest, reply: FastifyReply): v
   })
 }
 
-/** Only real connections say whether a request is complete. Without a body that comes at once. */
+/** Only real connections say whether a request is complete. Without a body they say so at once. */
 function isUnread({ raw, headers }: FastifyRequest): boolean {
   if (raw.complete !== false || raw.destroyed) return false
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/** The answer is complete for the client once it has as many bytes as were announced. */
+/** The client has the complete answer once it has received the announced number of bytes. */
 async function* answerThenDiscard(text: string, raw: IncomingMessage): AsyncGenerator<string> {
   yield text
   await discard(raw)
@@ -75,7 +75,7 @@ function discard(raw: IncomingMessage): Promise<void> {
       bytes += piece.length
       pieces += 1
       if (bytes > BYTES_MAX) end()
-      // Then nothing comes any more, and the wait lets the client read its answer.
+      // Then nothing arrives any more, and the wait lets the client read its answer.
       else if (isInPieces(pieces, bytes, PIECES_FREE)) dropPieces(raw)
     }
 

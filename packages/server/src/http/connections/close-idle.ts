@@ -1,23 +1,27 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How long a client may take to close its end of a connection that was closed here. */
+/** How long a client may take to close its side of a connection that we have closed. */
 const LINGER_MS = 1_000
 
-/** Which connections have a request under way, and how the others are closed. */
+/** Tracks which connections have a request in progress, and closes the others. */
 export interface IdleConnections {
-  /** A request was read whose connection takes an answer. False: it was closed before, so nobody reads it. */
+  /**
+   * Registers a request on its connection. Returns false if the connection was already closed, so
+   * no client would read the answer.
+   */
   begin(socket: Socket): boolean
   end(socket: Socket): void
 }
 
 /**
- * Closes idle connections so that a client never sees a reset. Node would destroy them: whatever the client
- * has sent by then is answered by the kernel with a reset, and the client cannot know whether it was
- * carried out. Here the client is told the end of the connection first. What it sends until it has
- * heard of that is read and dropped, before anything of it is looked at.
+ * Closes idle connections so that a client never sees a reset. Node would destroy them: the kernel
+ * answers bytes that the client has sent by then with a reset, and the client cannot know whether
+ * its request was carried out. Here the client receives the end of the connection first. Bytes that
+ * it sends until then are read and dropped unprocessed.
  *
- * Node and Fastify call the server's own `closeIdleConnections` when they close, so this takes its place.
+ * Node and Fastify call the server's own `closeIdleConnections` when they close, so this replaces
+ * it.
  */
 export function prepareIdleConnections(server: Server): IdleConnections {
   const open = new Set<Socket>()

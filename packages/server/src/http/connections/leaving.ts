@@ -18,19 +18,20 @@ type Frame = Pick<
   'addHook' | 'server'
 >
 
-/** How this process says goodbye to its clients. */
+/** The shutdown of this process, as its clients see it. */
 export interface Leaving {
   /**
    * From now on every answer closes its connection, so that the next request goes to a process that
-   * stays. The listener still takes requests: whoever sends them here has not been told yet.
+   * stays. The listener still accepts requests, because the load balancer does not know of the
+   * shutdown yet.
    */
   begin(): void
   isLeaving(): boolean
-  /** How many requests were answered since it began. */
+  /** How many requests were answered since the start of the shutdown. */
   answeredCount(): number
 }
 
-/** Closing the app begins it too, if nobody has before. */
+/** Closing the app starts the shutdown too, if it has not started yet. */
 export function prepareLeaving(app: Frame): Leaving {
   let isLeaving = false
   let isClosing = false
@@ -39,12 +40,13 @@ export function prepareLeaving(app: Frame): Leaving {
   app.addHook('preClose', (done) => {
     isLeaving = true
     isClosing = true
-    // Two turns of the event loop, in which everything is accepted and read that has arrived by now.
+    // In these two turns of the event loop, everything that has arrived by now is accepted and
+    // read.
     setImmediate(() => setImmediate(done))
   })
   app.addHook('onRequest', ({ raw }, reply, done) => {
     if (!connections.begin(raw.socket)) {
-      // Nothing of it was carried out, and the client is told so by the end of the connection.
+      // Nothing of the request was carried out, and the closed connection tells the client so.
       reply.hijack()
       return
     }
@@ -54,9 +56,9 @@ export function prepareLeaving(app: Frame): Leaving {
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     connections.end(raw.socket)
     if (isLeaving) answered += 1
-    // Without this, a connection that was busy when the process was asked to stop would stay open
-    // after its answer for as long as an idle one may, more than a minute, and so would the process.
-    // Node counts the connection as idle once it is done with the answer, which is after this hook.
+    // Without this, a connection that was busy when the shutdown began would stay open after its
+    // answer as long as an idle one may, more than a minute, and so would the process. Node counts
+    // the connection as idle once it is done with the answer, which is after this hook.
     if (isClosing) setImmediate(() => app.server.closeIdleConnections())
     done()
   })

@@ -2,18 +2,18 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 interface Stalling {
-  /** How long a client may take nothing of what is to be sent to it. */
+  /** How long a client may read nothing while data waits to be sent to it. */
   readonly stalledMs: number
   readonly checkMs: number
 }
 
 /**
- * Closes connections of which nothing was taken for a while: a client that does not read its answer
- * would otherwise hold memory, and a place among the streams, for as long as it likes. The limit
- * holds only while something waits to be sent, so that nobody is cut off who waits for us.
+ * Closes connections whose client has read nothing for a while: such a client would otherwise hold
+ * memory, and a slot among the streams, for as long as it likes. The limit applies only while data
+ * waits to be sent, so a client that waits for us is never cut off.
  *
- * Looking at all connections now and then costs a request nothing. Node's own timer, which is set only
- * for a connection that was found stalled, then sees also whether a part of a large answer was taken,
+ * Checking all connections once in a while costs a request nothing. Node's own timer is set only
+ * for a connection that was found stalled. It also notices whether part of a large answer was read,
  * and its expiry closes the connection.
  */
 export function closeStalledConnections(server: Server, { stalledMs, checkMs }: Stalling): void {
@@ -33,6 +33,6 @@ function watch(socket: Socket, stalledMs: number): void {
   const isWatched = socket.timeout === stalledMs
   const isWaiting = socket.writableLength > 0
   if (isWaiting === isWatched) return
-  // Between two requests Node has set its own limit, which is another number and stays.
+  // Between two requests Node has set its own timeout, a different number, which stays.
   socket.setTimeout(isWaiting ? stalledMs : 0)
 }

@@ -2,18 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../base/errors.ts'
 import { whenOver } from './when-over.ts'
 
-/** How many requests of a kind each API key may have under way at a time. */
+/** Limits how many requests of a kind each API key may have in progress. */
 export interface AtOnce {
-  /** Takes a place until the answer has been sent, or its connection is gone. */
+  /** Takes a slot until the answer has been sent, or its connection is closed. */
   hold(request: FastifyRequest, reply: FastifyReply): void
-  /** Takes a place while this runs. */
+  /** Takes a slot while this runs. */
   run<T>(request: FastifyRequest, call: () => Promise<T>): Promise<T>
 }
 
 /**
- * For requests that cost much more than others: they are few for each key, so that one key cannot
- * take all there is. One too many is refused and not queued, because a queue would only hide the
- * load from its caller.
+ * For requests that cost much more than others: each key gets few slots, so that one key cannot
+ * take all capacity. A request beyond the limit is refused and not queued, because a queue would
+ * only hide the load from its caller.
  */
 export function createAtOnce({ most, of }: { most: number; of: string }): AtOnce {
   const taken = new Map<string, number>()

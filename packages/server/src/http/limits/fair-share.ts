@@ -1,19 +1,22 @@
 /**
- * How many requests of an organization are worked on at once while others have requests too. Few
- * enough that somebody else's request is not behind hundreds in the event loop: with 16, a flood of
- * one organization took the p99 of another to three times its usual, with 8 to less than twice. Many
- * enough to keep decisions in batches.
+ * How many requests of an organization run at once while other organizations have requests too. It
+ * is small enough that a request of a different organization is not behind hundreds in the event
+ * loop: with 16, a flood of one organization took the p99 of a second one to three times its usual
+ * value, with 8 to less than twice. It is large enough to keep decisions in batches.
  */
 export const SHARE = 8
-/** How long after its last request an organization counts as one that others must leave room for. */
+/**
+ * How long after its last request an organization counts as present, so that others must leave
+ * room.
+ */
 const PRESENT_MS = 1_000
 /**
- * What holds up an organization's requests, such as a lock, holds up the next ones no longer than
- * this. A flood at its limit is through in less.
+ * The longest wait for a slot. If an organization's requests are stuck, for example behind a lock,
+ * the next ones wait no longer than this. A flood at its limit is processed in less.
  */
 const WAIT_MAX_MS = 1_000
 
-/** Takes a place among an organization's requests; a promise if it has to be waited for. */
+/** Takes a slot for an organization's request; returns a promise if the request has to wait for it. */
 export interface FairShare {
   enter(organizationId: string): Promise<void> | undefined
   leave(organizationId: string): void
@@ -25,13 +28,13 @@ interface Own {
 }
 
 /**
- * Lets one organization use the whole process while it is alone. As soon as there is another, each
- * gets its share of what is worked on at once, and the rest waits in the order of arrival. Waiting
+ * Lets one organization use the whole process while it is alone. As soon as a second one appears,
+ * each gets its share of slots, and further requests wait in the order of arrival (ADR 24). Waiting
  * costs nothing: the body of such a request has not been read yet.
  */
 export function createFairShare(clock: () => number = () => performance.now()): FairShare {
   const owns = new Map<string, Own>()
-  // The two organizations that were seen last are enough to know whether there is another one.
+  // The last two organizations seen are enough to know whether there is more than one.
   let last = { id: '', at: Number.NEGATIVE_INFINITY }
   let other = last
 

@@ -4,8 +4,8 @@ import { createFairShare } from './fair-share.ts'
 import { whenOver } from './when-over.ts'
 
 /**
- * Counts a request from its authentication to its answer, and refuses one too many. Gives a promise
- * if the request has to wait for its turn.
+ * Counts a request from its authentication to its answer, and refuses one beyond the limit. Returns
+ * a promise if the request has to wait for its turn.
  */
 export type InFlight = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined
 
@@ -15,9 +15,9 @@ export interface InFlightLimits {
 }
 
 /**
- * Bounds what one organization, and one key of it, can have under way in this process. The limits
- * are far above what a caller needs who waits for answers: they are for floods. Streams of events
- * are not counted, because they stay open; they have limits of their own.
+ * Bounds the requests that one organization, and one of its keys, can have in progress in this
+ * process. The limits are far above the needs of a caller that waits for answers: they are for
+ * floods. Event streams are not counted, because they stay open; they have limits of their own.
  */
 export function createInFlight({ perOrganization, perKey }: InFlightLimits): InFlight {
   const ofOrganizations = new Map<string, number>()
@@ -44,7 +44,10 @@ export function createInFlight({ perOrganization, perKey }: InFlightLimits): InF
   }
 }
 
-/** Entries are kept only while something is in flight, so there are never more than requests. */
+/**
+ * Entries are kept only while something is in flight, so there are never more entries than
+ * requests.
+ */
 function count(counts: Map<string, number>, id: string, change: 1 | -1): void {
   const next = (counts.get(id) ?? 0) + change
   if (next === 0) counts.delete(id)

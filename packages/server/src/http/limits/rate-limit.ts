@@ -5,7 +5,7 @@ import { requestsPerMinuteOf } from '../../core/plan.ts'
 const WINDOW_MS = 60_000
 const KEYS_MAX = 10_000
 
-/** Counts a request against its key, says in headers what is left, and refuses one too many. */
+/** Counts a request of its key, states the rest in headers, and refuses one beyond the limit. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => void
 
 interface Window {
@@ -15,10 +15,10 @@ interface Window {
 
 /**
  * Limits requests per minute and key, by the organization's plan. It counts in the process, which
- * is enough to keep one caller from crowding out the others. Bills are not made from it: the plan's
+ * is enough to keep one caller from crowding out the others. Billing does not use it: the plan's
  * evaluations are counted exactly, with the decisions. Plans without a limit get no headers,
- * because there is no number to show. `ofSelfHosted` is the operator's limit for the plan that has
- * none.
+ * because there is no number to show. `ofSelfHosted` is the operator's limit for the self-hosted
+ * plan, which has none of its own.
  */
 export function createRateLimit(now: () => number, ofSelfHosted: number | null): RateLimit {
   const windows = new Map<string, Window>()

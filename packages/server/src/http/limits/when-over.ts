@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What is to be done when a connection closes, because some answers on it are not over. */
+/** Callbacks to run when a connection closes before all its answers are sent. */
 const unanswered = new WeakMap<Socket, Set<() => void>>()
 
 /**
- * Runs once, when the answer has been sent or nobody can be sent it any more; at once if the client
- * has gone already. The response alone does not tell: a request may wait on its connection behind
- * another one's answer, and if the connection closes then, Node says nothing of its response.
+ * Runs once, when the answer has been sent or can no longer be sent; at once if the client is
+ * already gone. The response alone is not enough: a request may wait on its connection behind the
+ * answer to an earlier one, and if the connection closes then, Node emits nothing on its response.
  */
 export function whenOver({ raw }: FastifyRequest, reply: FastifyReply, run: () => void): void {
   const { socket } = raw
@@ -22,7 +22,7 @@ export function whenOver({ raw }: FastifyRequest, reply: FastifyReply, run: () =
   })
 }
 
-/** One listener for each connection, however many requests it carries. */
+/** Adds one listener per connection, however many requests it carries. */
 function watch(socket: Socket): Set<() => void> {
   const left = new Set<() => void>()
   unanswered.set(socket, left)

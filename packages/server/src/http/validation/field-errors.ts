@@ -10,7 +10,7 @@ export function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   return withoutRepeats((telling.length > 0 ? telling : errors).map(toFieldError))
 }
 
-/** A list of the allowed values is given once, and named where it belongs again. */
+/** Lists allowed values only once; later messages refer to the field with the list. */
 function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
   const firstPaths = new Map<string, string>()
   return errors.map((error) => {
@@ -24,7 +24,7 @@ function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
 
 const LISTED = 'must be one of '
 
-/** Where a value may also be null, the validator complains twice more for each real mistake. */
+/** For a value that may also be null, the validator adds two more errors to each real mistake. */
 function isNoise({ keyword, params }: ErrorObject): boolean {
   return (
     keyword === 'anyOf' || keyword === 'if' || (keyword === 'type' && params['type'] === 'null')
@@ -70,7 +70,7 @@ function toFieldError(error: ErrorObject): FieldError {
   }
 }
 
-/** More than these would be cut off, and the one that was meant may be among the last. */
+/** A longer list would be cut off, and the intended value may be among the last. */
 const NAMED_MAX = 24
 
 function choiceOf(allowed: unknown, given: unknown): string {
@@ -92,7 +92,7 @@ function didYouMean(unknown: string, known: readonly string[]): string {
   return nearest === undefined ? '' : ` (did you mean ${nearest}?)`
 }
 
-/** Where names are the caller's own, only their form can be wrong. */
+/** If the caller chooses the names, only their format can be wrong. */
 function takesAnyName({ parentSchema }: ErrorObject): boolean {
   return parentSchema !== undefined && 'patternProperties' in parentSchema
 }
@@ -122,7 +122,7 @@ function sentenceOf(error: ErrorObject): string {
   }
 }
 
-/** The validator's own sentence, without its signs and its capitals. */
+/** Rewords the validator's own message without its signs and capitals. */
 function inWords(message: string): string {
   return message
     .replace('must NOT have fewer than', 'must have at least')
@@ -136,8 +136,9 @@ const ONE_OR_TWO = /^\^\(\?:([a-z|]+)\)\(\?:,\(\?:\1\)\)\?\$$/
 const SECRET = /^\^\[A-Za-z0-9_-\]\{(\d+)\}\$$/
 
 /**
- * Keys and ids that others give have no form of their own, so an example would say too much; one of a
- * secret would look as if it could be used. Of names there are only a few, so all are told.
+ * Returns a description of the pattern. Third-party keys and ids have no fixed format, so an
+ * example would be misleading, and an example of a secret would look usable. If there are only a
+ * few possible names, all are listed.
  */
 function formOf(pattern: string): string | undefined {
   const [, exactly] = SECRET.exec(pattern) ?? []
@@ -153,14 +154,14 @@ function formOf(pattern: string): string | undefined {
   return `must have ${length}no spaces or characters beyond ASCII`
 }
 
-/** The amounts of rules have bounds of their own in the document instead of a format. */
+/** Amounts in rules have explicit bounds in the document instead of a format. */
 function isAmount({ parentSchema }: ErrorObject): boolean {
   return parentSchema?.['format'] === 'money' || parentSchema?.['maximum'] === MONEY_MAX
 }
 
 const RECEIVED_MAX = 40
 
-/** Tells what was received, because amounts are often computed and rarely written by hand. */
+/** Repeats the received value, because amounts are often computed and rarely written by hand. */
 export function amountSentence({ data }: { readonly data?: unknown }): string {
   if (typeof data === 'number') return whyNoMoney(data)
   if (typeof data === 'object' && data !== null) return 'must be a number, such as 12.5'

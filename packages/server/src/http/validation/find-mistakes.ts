@@ -2,7 +2,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import { FIELD_ERRORS_MAX } from '../../base/errors.ts'
 import { escapePointer } from './field-errors.ts'
 
-/** The part of JSON schema that says what a value holds. Ajv judges all other keywords. */
+/** The part of JSON schema about nested values. Ajv checks all other keywords. */
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly patternProperties?: Readonly<Record<string, Schema>>
@@ -15,22 +15,22 @@ interface Schema {
   readonly discriminator?: { readonly propertyName: string }
 }
 
-/** Says what is wrong with a value that its schema refuses. */
+/** Lists the mistakes of a value that its schema refuses. */
 export type FindMistakes = (value: unknown) => ErrorObject[]
 
-/** One more than an answer names, so that it can say that there are more. */
+/** One more than an answer lists, so that it can say that there are more. */
 const MISTAKES_MAX = FIELD_ERRORS_MAX + 1
 
-/** What is common to all places of a value. */
+/** The state shared by all places of a value. */
 interface Walk {
   judgeOf(schema: Schema): ValidateFunction
   readonly found: ErrorObject[]
 }
 
 /**
- * Ajv either stops at the first mistake or collects them all, and a body may hold a hundred thousand.
- * So this walks the value itself, has Ajv judge each place alone, and ends at a number. A list that is
- * too long is refused for that, and its entries are not looked at.
+ * Ajv either stops at the first mistake or collects them all, and a body may hold a hundred
+ * thousand. So this walks the value itself, lets Ajv check each place alone, and stops at a
+ * maximum. A list that is too long is refused without checking its entries.
  */
 export function createFindMistakes(ajv: Ajv, root: Schema): FindMistakes {
   const judges = new Map<Schema, ValidateFunction>()
@@ -79,7 +79,7 @@ function visitFields(walk: Walk, schema: Schema, object: Fields, path: string): 
   }
 }
 
-/** The fields that the schema does not list. */
+/** Checks the fields that the schema does not list. */
 function visitOthers(walk: Walk, schema: Schema, object: Fields, path: string): void {
   const schemasOf = createOthers(schema)
   for (const name in object) {
@@ -91,7 +91,7 @@ function visitOthers(walk: Walk, schema: Schema, object: Fields, path: string): 
   }
 }
 
-/** What fields that are not listed have to be; undefined for one that may not be there. */
+/** Returns the schemas of an unlisted field; undefined if the field is not allowed. */
 function createOthers({
   patternProperties = {},
   additionalProperties = true,
@@ -106,7 +106,7 @@ function createOthers({
   }
 }
 
-/** Nothing is wrong if one of the schemas takes the value. */
+/** Reports nothing if one of the schemas accepts the value. */
 function visitAny(walk: Walk, schemas: readonly Schema[], value: unknown, path: string): void {
   const all: ErrorObject[] = []
   for (const schema of schemas) {
@@ -118,7 +118,7 @@ function visitAny(walk: Walk, schemas: readonly Schema[], value: unknown, path: 
   for (const error of all) add(walk, error)
 }
 
-/** Of the members of a union, only the one that the value says it is. */
+/** Checks a union value only against the member that its tag names. */
 function visitMember(walk: Walk, schema: Schema, value: unknown, path: string): void {
   const tag = schema.discriminator?.propertyName
   if (tag === undefined || !isObject(value)) return
@@ -143,7 +143,7 @@ function add(walk: Walk, error: ErrorObject): void {
   if (!isFull(walk)) walk.found.push(error)
 }
 
-/** Asked first, because even comparing the entries of a list takes long if there are enough of them. */
+/** This check comes first, because even comparing the entries of a very long list takes long. */
 function findTooLarge(schema: Schema, value: unknown, path: string): ErrorObject | undefined {
   const { maxItems, maxProperties } = schema
   if (Array.isArray(value)) {
@@ -155,7 +155,7 @@ function findTooLarge(schema: Schema, value: unknown, path: string): ErrorObject
   return tooMany('maxProperties', schema, path, maxProperties)
 }
 
-/** In the words of Ajv. */
+/** Uses the wording of Ajv. */
 function tooMany(
   keyword: 'maxItems' | 'maxProperties',
   schema: Schema,
@@ -167,7 +167,7 @@ function tooMany(
   return { ...toError(keyword, schema, path, { limit }), message }
 }
 
-/** The schema of one place alone. */
+/** Returns the schema of one place, without nested schemas. */
 function withoutContent(schema: Schema): object {
   const { properties, patternProperties, additionalProperties, items, ...rest } = schema
   const { anyOf, oneOf, discriminator, ...own } = rest

@@ -3,7 +3,7 @@ import { refusedParameter } from '../../base/errors.ts'
 import { isDate, startOfDate } from '../../core/analytics/range.ts'
 import type { Instant } from '../../core/time/instant.ts'
 
-/** The form of every `from` and `to` in a query that means a time. */
+/** The format of every `from` and `to` in a query that means a time. */
 export const DATE_OR_TIME = 'date-or-date-time'
 
 export const DateOrTime = Type.String({ format: DATE_OR_TIME })
@@ -11,7 +11,7 @@ export const DateOrTime = Type.String({ format: DATE_OR_TIME })
 const BOTH_FORMS =
   "A date (`2026-11-01`) means its start in the organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`)."
 
-/** The two parameters. `subject` is the subject of their sentences, such as `transactions created`. */
+/** Returns the two parameters, worded for the list's event: created, raised. */
 export function timesOf(subject: string) {
   return {
     from: Type.Optional({
@@ -33,8 +33,8 @@ export interface Times {
 }
 
 /**
- * From when to when a list is asked for. An end before the beginning is a mistake, not an empty list.
- * The request knows the zone from its key or session, so reading it costs nothing.
+ * Reads the requested time range of a list. An end before the beginning is a mistake, not an empty
+ * list. The request knows the time zone from its key or session, so reading it costs nothing.
  */
 export function readTimes(
   query: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -48,7 +48,10 @@ export function readTimes(
   return { from, to }
 }
 
-/** The database reads no years but these, and the first and last day may begin beyond them in a zone. */
+/**
+ * The database accepts only these years, and in a time zone the first and last day may begin
+ * outside them.
+ */
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z')
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 

@@ -13,22 +13,22 @@ import { createFindMistakes } from './find-mistakes.ts'
 import { DATE_OR_TIME } from './query-times.ts'
 
 /**
- * Bodies are taken as they are: we never turn text into a number, drop an unknown field, or write a
- * default into what the caller sent.
+ * Bodies are not changed: we never turn text into a number, drop an unknown field, or write a
+ * default into the caller's body.
  */
 const bodies = createJudges({ coerceTypes: false, useDefaults: false })
 
-/** Query and path are always text, so numbers and booleans in them have to be read from text. */
+/** Query and path are always text, so their numbers and booleans have to be parsed from text. */
 const texts = createJudges({ coerceTypes: true, useDefaults: true })
 
 /**
- * Whether a value is accepted is decided by a judge that stops at the first mistake. Only what is
- * refused is looked at again, to say what else is wrong with it.
+ * A first validator decides whether a value is accepted, and stops at the first mistake. Only a
+ * refused value is checked again, to list its other mistakes.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const { deciding, explaining } = httpPart === 'body' ? bodies : texts
-  // Compiled when the first request asks: all schemas together would take every start most of a
-  // second, and a gateway that has just begun is asked for few of them.
+  // Compiled at the first request: compiling all schemas would take most of a second at every
+  // start, and a new gateway needs few of them at first.
   let isValid: ValidateFunction | undefined
   const findMistakes = createFindMistakes(explaining, schema)
 
@@ -44,16 +44,16 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
 }
 
 /**
- * Refuses what no schema of an endpoint would refuse: control characters in the query, which the
- * database cannot store (bodies are scanned when they are parsed); oddly spelled numbers in the
- * query, one of which (1e999) would be read as infinity and pass its limits; fields in a body where
- * none belongs; and parameters where none is taken.
+ * Refuses requests that no schema of an endpoint would refuse. These are control characters in the
+ * query, which the database cannot store (bodies are scanned when they are parsed); oddly spelled
+ * numbers in the query, one of which (1e999) would be read as infinity and pass its limits; fields
+ * in a body that must be empty; and parameters of endpoints that have none.
  */
 export function checkBesidesSchema(request: FastifyRequest): void {
   // If there is no endpoint, the answer has to say that instead.
   if (request.is404) return
   const { config, schema } = request.routeOptions
-  // Behind a door it has to be known first who asks, and bodies are of others' making.
+  // A door must identify the caller first, and third parties define its bodies.
   if (config.isDoor) return
   const ofBody = schema?.body ? NOTHING : unwantedFields(request.body)
   const takesNone = config.isApi === true && schema?.querystring === undefined
@@ -82,7 +82,7 @@ function check(
   throw new Problem('validation_failed', detail, { errors })
 }
 
-/** More than are reported, so that the answer says that there are more. */
+/** One more than are reported, so that the answer can say that there are more. */
 const LOOKED_AT_MAX = FIELD_ERRORS_MAX + 1
 
 function controlCharacters(query: unknown): FieldError[] {
@@ -127,7 +127,7 @@ function unwantedFields(body: unknown): FieldError[] {
   }))
 }
 
-/** Where nothing is taken in the query, a field of the body was perhaps meant. */
+/** If the endpoint has no query parameters, the caller perhaps meant a field of the body. */
 function unwantedParameters(query: unknown, bodySchema: unknown): FieldError[] {
   const { properties = {} } = (bodySchema ?? {}) as { properties?: object }
   const names = Object.keys(query ?? {}).slice(0, LOOKED_AT_MAX)
@@ -159,10 +159,11 @@ function createAjv(options: JudgeOptions & { readonly allErrors: boolean }): Ajv
     ...options,
     removeAdditional: false,
     discriminator: true,
-    // Our schemas carry OpenAPI words (examples, deprecated) that Ajv does not know.
+    // Our schemas carry OpenAPI keywords (examples, deprecated) that Ajv does not know.
     strict: false,
     strictNumbers: true,
-    // Errors carry the schema they broke: its examples make better sentences than its patterns.
+    // Errors carry the schema that they violate: its examples make better sentences than its
+    // patterns.
     verbose: true,
   })
   ajv.addFormat('money', { type: 'number', validate: isMoney })
@@ -171,7 +172,7 @@ function createAjv(options: JudgeOptions & { readonly allErrors: boolean }): Ajv
   ajv.addFormat('name', isReadableName)
   ajv.addFormat('text', isReadableText)
   ajv.addFormat('vendor', (text) => toVendor(text) !== undefined)
-  // This is only for the document. The code that takes a URL judges it, and can say what is wrong
+  // This is only for the document. The code that takes a URL checks it, and can say what is wrong
   // with it.
   ajv.addFormat('http-url', true)
   ajv.addFormat('date-time', isDateTime)
@@ -189,12 +190,12 @@ function isDateTime(text: string): boolean {
   return at >= FIRST_INSTANT && at <= LAST_INSTANT && isRealDay(text)
 }
 
-/** In UTC the year must have four digits and not be 0, because the database reads no others. */
+/** In UTC the year must have four digits and not be 0, because the database accepts no others. */
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z')
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 function isRealDay(text: string): boolean {
-  // Every month has these.
+  // Every month has these days.
   if (Number(text.slice(8, 10)) <= 28) return true
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number)
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate()

@@ -19,7 +19,7 @@ interface Addresses {
   }
 }
 
-/** Where the gateway listens, and which addresses it may call. */
+/** Reads where the gateway listens, and which addresses it may call. */
 export function readAddresses(
   read: ReadVariable,
   isProduction: boolean,
@@ -48,7 +48,10 @@ function readPort(text: string | undefined, mistakes: string[]): number {
   return PORT
 }
 
-/** Others know the gateway by it and compare it as text, so it has one spelling: an origin. */
+/**
+ * Others identify the gateway by this URL and compare it as text, so it has one spelling: an
+ * origin.
+ */
 function readPublicUrl(
   text: string | undefined,
   isProduction: boolean,
@@ -66,9 +69,7 @@ function readPublicUrl(
   return undefined
 }
 
-/**
- * Receivers on this machine are for trying things out. In production they would open a way inside.
- */
+/** Receivers on this machine are for testing. In production they would open a way into the network. */
 function readLoopback(read: ReadVariable, isProduction: boolean, mistakes: string[]): boolean {
   const isAllowed = readSwitch('PURSER_ALLOW_LOOPBACK', read, mistakes)
   if (isAllowed && isProduction) {

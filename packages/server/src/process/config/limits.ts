@@ -2,7 +2,7 @@ import type { ReadVariable } from '../../paths/path.ts'
 import { SETTINGS } from './settings.ts'
 import { readCount } from './variables.ts'
 
-/** The defaults of requests in flight. */
+/** The default limits of requests in flight. */
 export const IN_FLIGHT_MAX = {
   perOrganization: Number(SETTINGS.PURSER_IN_FLIGHT_PER_ORG.default),
   perKey: Number(SETTINGS.PURSER_IN_FLIGHT_PER_KEY.default),

@@ -1,9 +1,9 @@
 import { nearestName } from '../../core/nearest-name.ts'
 
-/** More than a few are a sign of something else, and would hide the rest of the log. */
+/** More than a few point to a different problem, and would hide the rest of the log. */
 const WARNINGS_MAX = 10
 
-/** Read by the command and by the tests, and not by the gateway. */
+/** Variables that the CLI and the tests read, and not the gateway. */
 const OF_OTHERS = /^PURSER_(URL|API_KEY|WEBHOOK_SECRET|TEST_\w+|REQUIRE_\w+)$/
 
 /** Variables that Kubernetes sets in every container beside a Service named purser…. */
@@ -18,8 +18,8 @@ export interface UnknownSetting {
 }
 
 /**
- * Each variable that looks like a setting and is none, with the nearest that is one. It is no
- * mistake: a newer or older version may know the name.
+ * Returns each variable that looks like a setting but is not, with the nearest known name. This is
+ * only a warning: a newer or older version may know the name.
  */
 export function warnOfUnknown(
   env: Readonly<Record<string, string | undefined>>,
@@ -41,7 +41,7 @@ export function warnOfUnknown(
     })
 }
 
-/** The sentence for a port that Kubernetes has overwritten. */
+/** Returns the message for a port that Kubernetes has overwritten. */
 export function explainServiceLink(port: string): string | undefined {
   if (!ADDRESS_OF_KUBERNETES.test(port)) return undefined
   return 'PURSER_PORT is an address, which Kubernetes sets where there is a Service called purser. Set PURSER_PORT to a number in the container, set enableServiceLinks: false in the pod, or give the Service another name.'

@@ -5,8 +5,8 @@ import type { ReadVariable } from '../../paths/path.ts'
 export type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads variables, those that hold a secret also from the file that is named instead. An empty value
- * counts as unset, as it does in compose files and shells.
+ * Reads variables. Secrets can also come from the file that the `_FILE` variable names. An empty
+ * value counts as unset, as it does in compose files and shells.
  */
 export function withSecretFiles(
   env: Env,
@@ -31,7 +31,7 @@ export function withSecretFiles(
   return (name) => fromFiles.get(name) ?? (env[name] || undefined)
 }
 
-/** One of a few words. */
+/** Reads one of a few words. */
 export function readChoice<const Choice extends string>(
   name: string,
   choices: readonly Choice[],
@@ -45,7 +45,7 @@ export function readChoice<const Choice extends string>(
   return choice ?? fallback
 }
 
-/** Undefined if it is not set. */
+/** Returns undefined if it is not set. */
 export function readSwitch(
   name: string,
   read: ReadVariable,
@@ -57,7 +57,7 @@ export function readSwitch(
   return text === 'true'
 }
 
-/** At least 1; undefined if it is not set. */
+/** Reads a number of at least 1; undefined if it is not set. */
 export function readCount(
   name: string,
   read: ReadVariable,
