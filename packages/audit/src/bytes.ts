@@ -1,22 +1,22 @@
-/** Bytes in memory of their own, as `crypto.subtle` of a browser takes them. */
+/** Bytes in their own memory, as `crypto.subtle` in a browser requires. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 const encoder = new TextEncoder()
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** The text in UTF-8. */
+/** Encodes the text in UTF-8. */
 export function utf8(text: string): Bytes {
   return encoder.encode(text)
 }
 
-/** Lower-case hexadecimal digits. */
+/** Encodes bytes as lower-case hexadecimal digits. */
 export function toHex(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at++) text += DIGITS[bytes[at] ?? 0]
   return text
 }
 
-/** The caller has checked that the text is lower-case hexadecimal digits, an even number of them. */
+/** The caller has checked that the text is an even number of lower-case hexadecimal digits. */
 export function fromHex(text: string): Bytes {
   const bytes = new Uint8Array(text.length / 2)
   for (let at = 0; at < bytes.length; at++) {
@@ -40,9 +40,9 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Undefined unless the text is exactly what `toBase64` returns for these bytes. Decoders skip spaces and
- * ignore the unused bits of the last letter, so several texts would stand for the same bytes, and a
- * changed text could go unnoticed.
+ * Returns undefined unless the text is exactly the output of `toBase64` for these bytes. Decoders
+ * skip spaces and ignore the unused bits of the last letter, so several texts would stand for the
+ * same bytes, and a changed text could go unnoticed.
  */
 export function decodeBase64(text: string): Bytes | undefined {
   const bytes = tryBase64(text)

@@ -1,25 +1,25 @@
-/** More than any record needs. It keeps a hostile value from overflowing the stack. */
+/** More than any record needs. It keeps a hostile text from overflowing the stack. */
 const DEPTH_MAX = 64
 
 /** Half of a surrogate pair: text that UTF-8 cannot encode. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
- * The canonical text of a JSON value, as RFC 8785 defines it: no spaces, names sorted by their UTF-16
- * units, numbers as JavaScript writes them. Hashes are computed from it, so two values have the same
- * text only if they are equal.
+ * Returns the canonical text of a JSON value (RFC 8785): no spaces, the names of an object in the
+ * order of their UTF-16 units, numbers as JavaScript writes them. Hashes are computed from it, so
+ * two values have the same text only if they are equal.
  *
- * Undefined if there is no such text: for a number that is not finite, half of a surrogate pair, a
- * value outside of JSON (a bigint, a date), or more than 64 levels. Undefined fields of an object count
- * as absent, as in `JSON.stringify`.
+ * Returns undefined for a value without such a text: a number that is not finite, half of a
+ * surrogate pair, a type that JSON does not have (a bigint, a date), more than 64 levels. Undefined
+ * fields of an object count as absent, as they do for `JSON.stringify`.
  */
 export function toCanonicalJson(value: unknown): string | undefined {
   return textOf(value, 0)
 }
 
 /**
- * The same for a value that must be JSON, because a schema has accepted it or the strict parser has
- * read it. Any other value is a defect.
+ * The same for a value that is certainly JSON, because a schema has accepted it or strict JSON was
+ * parsed. Any other value is a bug.
  */
 export function canonicalTextOf(value: unknown): string {
   const text = toCanonicalJson(value)
@@ -27,7 +27,7 @@ export function canonicalTextOf(value: unknown): string {
   return text
 }
 
-/** Whether two JSON values are equal, in any order of their names. Absent is not null. */
+/** Whether two JSON values are equal, whatever the order of their names. Absent is not null. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === undefined || other === undefined) return one === other
   return canonicalTextOf(one) === canonicalTextOf(other)
@@ -52,7 +52,7 @@ function textOf(value: unknown, depth: number): string | undefined {
 
 function textOfString(value: string): string | undefined {
   const text = JSON.stringify(value)
-  // JSON.stringify escapes only halves without a partner, so nearly all texts return here.
+  // JSON.stringify escapes only unpaired halves, so nearly all texts end here.
   return text.includes('\\ud') && LONE_SURROGATE.test(value) ? undefined : text
 }
 
@@ -67,12 +67,12 @@ function textOfArray(values: readonly unknown[], depth: number): string | undefi
 }
 
 function textOfObject(value: object, depth: number): string | undefined {
-  // A date or a map would be written as `{}`, and its content would be lost silently.
+  // A date or a map would be written as `{}`, and the loss would go unnoticed.
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return undefined
   const fields = value as Readonly<Record<string, unknown>>
   let text = '{'
-  // The default order of `sort` is by UTF-16 units.
+  // Without a compare function, names are sorted by their UTF-16 units.
   for (const name of Object.keys(fields).sort()) {
     const field = fields[name]
     if (field === undefined) continue

@@ -4,7 +4,7 @@ import { type NoteMistake, type NoteSigner, noteSteps, signNote } from './signed
 import { runSteps, type SignatureSteps, type VerifySignature } from './steps.ts'
 import { isKeyName, type VerifierKey } from './verifier-key.ts'
 
-/** The state of an audit log: the number of its leaves, and the root over them. */
+/** The state of an audit log: its first `size` leaves, and the root over them. */
 export interface Checkpoint {
   /** The name of the audit log, which is also the name of its keys. */
   readonly origin: string
@@ -12,12 +12,12 @@ export interface Checkpoint {
   readonly root: Hash
 }
 
-/** A size without leading zeros, small enough for an exact number. */
+/** A number without leading zeros, small enough to be held exactly. */
 const SIZE = /^(0|[1-9]\d{0,15})$/
 
 /**
- * Signs a C2SP checkpoint: origin, size and root, one per line. Undefined if one of them is out of
- * bounds.
+ * Signs a C2SP checkpoint: origin, size and root, one per line. Returns undefined if one is out of
+ * range.
  */
 export function signCheckpoint(
   { origin, size, root }: Checkpoint,
@@ -40,8 +40,8 @@ export function openCheckpoint(
 }
 
 /**
- * Verifies a signed checkpoint. A key counts only for the log that it is named after: otherwise a key
- * that signs for several organizations would vouch for the log of a different one.
+ * Verifies a signed checkpoint. A key counts only for the audit log that it is named after:
+ * otherwise a key that signs for several organizations would vouch for the log of a different one.
  */
 export function* checkpointSteps(
   note: string,
@@ -54,7 +54,7 @@ export function* checkpointSteps(
   return opened.keys.some(({ name }) => name === checkpoint.origin) ? checkpoint : 'unknown_key'
 }
 
-/** Refuses extension lines: we write none, and no reader would check them. */
+/** Extension lines are refused: we write none, and no verifier would check their content. */
 function parseCheckpoint(text: string): Checkpoint | undefined {
   const [origin = '', sizeText = '', encoded = '', ...rest] = text.split('\n')
   if (rest.length !== 1 || rest[0] !== '') return undefined

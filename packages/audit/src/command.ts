@@ -1,5 +1,5 @@
-// The words of the `verify` command. `purser verify` and `purser-audit verify` are the same command in two
-// programs, so both take them from here.
+// The texts of the `verify` command. `purser verify` and `purser-audit verify` are the same command
+// in two programs, so both use these texts.
 
 export const VERIFY_DESCRIPTION = 'verify an exported audit log offline, with the public key alone'
 

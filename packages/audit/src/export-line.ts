@@ -6,17 +6,18 @@ import { isCount } from './proof.ts'
 import { isKeyName } from './verifier-key.ts'
 
 /**
- * The lines of an export, which is NDJSON. `docs/guide-audit.md` describes each line and their order.
+ * The lines of an export, which is NDJSON. `docs/guide-audit.md` describes each line and their
+ * order.
  */
 export type ExportLine = HeaderLine | LeafLine | CheckpointLine | ProofLine
 
-/** The first line. It is repeated where an interrupted export was resumed. */
+/** The first line. An export that was interrupted and resumed has one more at each continuation. */
 export interface HeaderLine {
   readonly type: 'header'
   readonly version: 1
   /** The name of the audit log: the origin of its checkpoints. */
   readonly log: string
-  /** All leaves in order, or some of them with their proofs. */
+  /** All leaves in order, or single leaves with their proofs. */
   readonly content: 'leaves' | 'proofs'
   /** The index of the first leaf, and the right edge of the tree before it. */
   readonly from: number
@@ -27,14 +28,14 @@ export interface LeafLine {
   readonly type: 'leaf'
   readonly index: number
   readonly hash: Hash
-  /** The content of the hash. Both parts are missing once they have been removed. */
+  /** The content behind the hash. Each part is missing once it was removed. */
   readonly leaf?: Leaf
   readonly opening?: Opening
   /** Proves that the leaf is in the tree of the last checkpoint; only if the content is `proofs`. */
   readonly proof?: readonly Hash[]
 }
 
-/** The payload and salt that a leaf commits to. */
+/** The data that a leaf commits to. */
 export interface Opening {
   readonly payload: unknown
   readonly salt: Uint8Array
@@ -64,9 +65,9 @@ export function writeExportLine(line: ExportLine): string | undefined {
 }
 
 /**
- * Parses a line, and accepts it only exactly as we write it: one order of the fields, no spaces, no
- * duplicate names, no unknown fields. So a line contains nothing unverified that one reader would see
- * and a different one would not.
+ * Parses a line, and accepts only its canonical form: one order of the fields, and no spaces,
+ * duplicate names or unknown fields. So the line contains nothing unverified, and all readers see
+ * the same content.
  */
 export function parseExportLine(text: string): ExportLine | undefined {
   const line = toLine(parseJson(text))
@@ -109,7 +110,7 @@ function toLine(fields: Fields): ExportLine | undefined {
 function toHeader({ version, log, content, from, frontier }: Fields): HeaderLine | undefined {
   const nodes = parseHashes(frontier)
   if (version !== 1 || !isCount(from) || !nodes) return undefined
-  // The name is shown to people, so it must not contain terminal control characters.
+  // The name is shown to people, so it must not contain control characters for a terminal.
   if (typeof log !== 'string' || !isKeyName(log)) return undefined
   if (content !== 'leaves' && content !== 'proofs') return undefined
   return { type: 'header', version, log, content, from, frontier: nodes }
@@ -132,7 +133,7 @@ function toLeafLine(fields: Fields): LeafLine | undefined {
 }
 
 /**
- * A salt alone or a payload alone is no opening: the line then differs from its source text and is
+ * A salt alone, or a payload alone, is ignored: then the line differs from its own text and is
  * refused.
  */
 function toOpening({ payload, salt }: Fields): Opening | undefined {
@@ -146,7 +147,7 @@ function toProof({ size, root, hashes }: Fields): ProofLine | undefined {
   return { type: 'proof', size, root: parsedRoot, hashes: parsedHashes }
 }
 
-/** No fields where the text is no object. */
+/** Returns no fields if the text is not an object. */
 function parseJson(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text)

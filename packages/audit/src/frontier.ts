@@ -4,8 +4,8 @@ import { nodesBefore, onesOf, placeOf, subtreesOf } from './node-address.ts'
 import type { Sha256 } from './steps.ts'
 
 /**
- * The right edge of a tree: everything needed to append leaves and compute the root. It has one hash
- * for each 1 in the binary size, so it stays small for any tree.
+ * The right edge of a tree: enough to append leaves and to compute the root. It holds one hash for
+ * each 1 in the binary size, so it stays small however large the tree is.
  */
 export interface Frontier {
   /** The number of leaves in the tree. */
@@ -14,14 +14,17 @@ export interface Frontier {
   nodes(): readonly Hash[]
   root(): Hash
   /**
-   * Appends leaves, given their concatenated hashes. Returns the roots of the subtrees that these
-   * leaves complete, without the leaves themselves: leaf by leaf, and from each one upwards. They never
-   * change again; `node-address.ts` says where they are stored.
+   * Appends the hashes of one or more consecutive leaves. Returns the roots of the subtrees that
+   * end with these leaves, without the leaves themselves: leaf by leaf, and for each from the
+   * bottom up. They never change again; `node-address.ts` says where they are stored.
    */
   append(leafHashes: Uint8Array): Bytes
 }
 
-/** Continues from a stored frontier. Undefined if the nodes do not fit the size. */
+/**
+ * Continues from the state of an earlier frontier. Returns undefined if the nodes do not match the
+ * size.
+ */
 export function createFrontier(
   sha256: Sha256,
   startSize = 0,
@@ -59,7 +62,7 @@ interface TreeState {
   root(): Hash
 }
 
-/** The earlier states of the tree that its frontier still contains: the ends of its subtrees. */
+/** The states of the tree that its frontier still shows: one at the end of each subtree. */
 export function statesIn(frontier: Frontier, sha256: Sha256): TreeState[] {
   const nodes = frontier.nodes()
   const states = subtreesOf({ begin: 0, end: frontier.size() }).map((subtree, place) => ({
@@ -69,7 +72,7 @@ export function statesIn(frontier: Frontier, sha256: Sha256): TreeState[] {
   return [{ size: 0, root: () => EMPTY_ROOT }, ...states]
 }
 
-/** The root over adjacent subtrees, each larger than the next. */
+/** Returns the root over adjacent subtrees, each larger than the next. */
 export function joinNodes(nodes: readonly Hash[], sha256: Sha256): Hash {
   if (nodes.length === 0) return EMPTY_ROOT
   return nodes.reduceRight((right, left) => hashNode(left, right, sha256))

@@ -6,19 +6,22 @@ export type Hash = Uint8Array
 
 export const HASH_BYTES = 32
 
-/** Leaves are counted in numbers that JavaScript holds exactly. A proof has one hash more at most. */
+/** Leaf counts are numbers that JavaScript holds exactly. A proof has at most one hash more. */
 const LEVELS_MAX = 54
 
 const HEX = /^[0-9a-f]{64}$/
-/** The first byte differs from that of a leaf, so that no inner node passes for one (RFC 6962, 2.1). */
+/**
+ * The first byte differs from that of a leaf, so that an inner node cannot pass for a leaf (RFC
+ * 6962, 2.1).
+ */
 const NODE = 0x01
 
-/** The root of a tree without leaves: the hash of no bytes. */
+/** The root of a tree without leaves: the hash of zero bytes. */
 export const EMPTY_ROOT: Hash = fromHex(
   'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
 )
 
-/** The bytes whose hash is that of the inner node. */
+/** The bytes that are hashed for an inner node. */
 export function nodeBytes(left: Hash, right: Hash): Bytes {
   return writeNode(new Uint8Array(1 + HASH_BYTES * 2), left, right)
 }
@@ -37,7 +40,7 @@ function writeNode(node: Bytes, left: Hash, right: Hash): Bytes {
   return node
 }
 
-/** Splits bytes into the hashes that they consist of. */
+/** Splits bytes into hashes. */
 export function splitHashes(bytes: Uint8Array): Hash[] {
   const count = bytes.length / HASH_BYTES
   return Array.from({ length: count }, (_, at) =>
@@ -45,12 +48,15 @@ export function splitHashes(bytes: Uint8Array): Hash[] {
   )
 }
 
-/** Undefined unless the text is 64 lower-case hexadecimal digits. */
+/** Returns undefined unless the text is 64 lower-case hexadecimal digits. */
 export function parseHash(text: unknown): Hash | undefined {
   return typeof text === 'string' && HEX.test(text) ? fromHex(text) : undefined
 }
 
-/** Undefined unless each entry is a hash, or if there are more entries than a tree can have levels. */
+/**
+ * Returns undefined unless each entry is a hash, or if there are more entries than a tree can have
+ * levels.
+ */
 export function parseHashes(texts: unknown): Hash[] | undefined {
   if (!Array.isArray(texts) || texts.length > LEVELS_MAX) return undefined
   const hashes: Hash[] = []

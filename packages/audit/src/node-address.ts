@@ -1,6 +1,6 @@
 /**
- * A complete subtree: at level 0 a leaf, at level 3 eight leaves. `index` counts the subtrees of the
- * level from the left.
+ * A complete subtree: a leaf at level 0, eight leaves at level 3. `index` counts the subtrees of
+ * the level from the left.
  */
 export interface NodeAddress {
   readonly level: number
@@ -14,23 +14,23 @@ export interface LeafRange {
 }
 
 /**
- * The place where a node is stored. A subtree is complete with its last leaf, so its hash is stored in
- * the row of that leaf: the row of leaf 7 has the hashes of the leaf, of 6–7, of 4–7 and of 0–7, in
- * this order. So each row is written once and never changed, every future node has one place, and a
- * proof reads as many rows by primary key as it has hashes (ADR 45).
+ * Returns where a node is stored. A subtree is complete with its last leaf, so its hash is stored
+ * in the row of that leaf: the row of leaf 7 has the hashes of the leaf, of 6–7, of 4–7 and of 0–7,
+ * in this order. So a row is written once and never changed, every possible node has exactly one
+ * place, and a proof reads as many rows by primary key as it has hashes.
  */
 export function placeOf({ level, index }: NodeAddress): { position: number; level: number } {
   return { position: (index + 1) * 2 ** level - 1, level }
 }
 
-/** The number of complete subtrees with more than one leaf, in a tree of this many leaves. */
+/** The number of complete subtrees with more than one leaf, once there are this many leaves. */
 export function nodesBefore(leaves: number): number {
   return leaves - onesOf(leaves)
 }
 
 /**
- * The offsets of each leaf's subtrees among all subtrees that these leaves complete, from index `first`
- * on. The last entry is the end.
+ * For leaves from index `first` on: where the subtrees that each leaf completes begin, in the list
+ * of all completed subtrees. The last entry is the end of the list.
  */
 export function nodeBegins(first: number, leaves: number): number[] {
   const begins = [0]
@@ -43,16 +43,14 @@ export function nodeBegins(first: number, leaves: number): number[] {
   return begins
 }
 
-/**
- * The number of 1s in the binary number: each is a complete subtree that waits for its right sibling.
- */
+/** Counts the 1s of the binary number: each is a complete subtree that waits for its right sibling. */
 export function onesOf(size: number): number {
   let ones = 0
   for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) ones += rest % 2
   return ones
 }
 
-/** The complete subtrees that make up a range of leaves, from the left. */
+/** Splits a range of leaves into complete subtrees, from the left. */
 export function subtreesOf({ begin, end }: LeafRange): NodeAddress[] {
   const addresses: NodeAddress[] = []
   let at = begin
@@ -64,7 +62,7 @@ export function subtreesOf({ begin, end }: LeafRange): NodeAddress[] {
   return addresses
 }
 
-/** The level of the largest subtree that begins at `at` and does not exceed the end. */
+/** The level of the largest subtree that begins here and does not go beyond the end. */
 function levelAt(at: number, end: number): number {
   let level = 0
   while (at % 2 ** (level + 1) === 0 && at + 2 ** (level + 1) <= end) level++

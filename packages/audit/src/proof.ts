@@ -4,14 +4,15 @@ import { type LeafRange, type NodeAddress, subtreesOf } from './node-address.ts'
 import type { Sha256 } from './steps.ts'
 
 /**
- * The parts of a proof: one hash for each range, which is the root over its leaves. At most one range
- * is not a complete subtree (the right edge of the tree), so a proof needs at most twice as many nodes
- * as the tree has levels.
+ * The plan of a proof: one hash per range, which is the root over the leaves of the range. At most
+ * one of the ranges is not a complete subtree (the right edge of the tree), so a proof needs at
+ * most twice as many nodes as the tree has levels.
  */
 export type ProofPlan = readonly LeafRange[]
 
 /**
- * Plans the proof that a leaf is in the tree of this size (RFC 6962, 2.1.1). Undefined if it is not.
+ * Plans a proof that the leaf is in the tree of this size (RFC 6962, 2.1.1). Returns undefined if
+ * it cannot be.
  */
 export function planInclusion(index: number, size: number): ProofPlan | undefined {
   if (!isCount(index) || !isCount(size) || index >= size) return undefined
@@ -19,12 +20,12 @@ export function planInclusion(index: number, size: number): ProofPlan | undefine
 }
 
 /**
- * Plans the proof that the tree of the second size begins with the leaves of the first (RFC 6962,
- * 2.1.2). Undefined if it cannot, or if one of the sizes is too large.
+ * Plans a proof that the tree of the second size begins with the leaves of the first (RFC 6962,
+ * 2.1.2). Returns undefined if it cannot, or if one of the sizes is not a valid count.
  */
 export function planConsistency(first: number, second: number): ProofPlan | undefined {
   if (!isCount(first) || !isCount(second) || first > second) return undefined
-  // Every tree begins with the empty tree and with itself: there is nothing to prove.
+  // Every tree extends the empty one and itself, so there is nothing to prove.
   if (first === 0 || first === second) return []
   const ranges: LeafRange[] = []
   let range: LeafRange = { begin: 0, end: second }
@@ -33,12 +34,12 @@ export function planConsistency(first: number, second: number): ProofPlan | unde
     ranges.push(first <= left.end ? right : left)
     range = first <= left.end ? left : right
   }
-  // The verifier knows the root of the first tree, so it is left out if it is itself a node.
+  // The verifier knows the root of the first tree, so it is left out if it is a node itself.
   if (range.begin > 0) ranges.push(range)
   return ranges.reverse()
 }
 
-/** The nodes that a plan needs, for storage to read in one statement. */
+/** The nodes that a plan needs. Storage reads them in one statement. */
 export function nodesOfPlan(plan: ProofPlan): NodeAddress[] {
   return plan.flatMap(subtreesOf)
 }
@@ -58,7 +59,7 @@ export function makeProof(
   return hashes
 }
 
-/** The other half at each level, from the root down to the leaf. */
+/** Yields the other half at each level, from the root down to the leaf. */
 function* siblingsOf(index: number, whole: LeafRange): Generator<LeafRange> {
   let range = whole
   while (range.end - range.begin > 1) {

@@ -2,21 +2,21 @@ import { type Bytes, concatBytes, decodeBase64, fromHex, toBase64, toHex, utf8 }
 import { runSteps, type SignatureSteps, type VerifySignature } from './steps.ts'
 import { isKeyName, type VerifierKey } from './verifier-key.ts'
 
-/** A text with verified signatures, and the keys that signed it. */
+/** A text with valid signatures, and the keys that signed it. */
 export interface OpenNote {
   readonly text: string
   readonly keys: readonly VerifierKey[]
 }
 
 /**
- * Why a note is refused: it is not a note, no known key has signed it, or the signature of a known key
- * is wrong.
+ * Why a note is refused: its format is wrong, no known key has signed it, or the signature of a
+ * known key is invalid.
  */
 export type NoteMistake = 'malformed' | 'unknown_key' | 'bad_signature'
 
 export interface NoteSigner {
   readonly key: VerifierKey
-  /** Ed25519 over the message. */
+  /** Signs the message with Ed25519. */
   readonly sign: (message: Uint8Array) => Uint8Array
 }
 
@@ -26,7 +26,7 @@ interface SignatureLine {
   readonly signature: Bytes
 }
 
-/** Other parties may add signatures of their own, and some kinds take kilobytes. */
+/** Third parties may add their own signatures, and some kinds take kilobytes. */
 const NOTE_LENGTH_MAX = 131_072
 const SIGNATURES_MAX = 32
 const KEY_ID_BYTES = 4
@@ -35,8 +35,9 @@ const SIGNATURE = /^\u2014 ([^ ]+) ([A-Za-z0-9+/=]+)$/u
 const NOT_IN_NOTES = /[^\n\P{Cc}]|\p{Surrogate}/u
 
 /**
- * Signs a text as a C2SP signed note. During a rotation, the old and the new signing key both sign, so
- * that a verifier needs only one of them. Undefined if the text is not allowed in a note.
+ * Signs a text as a C2SP signed note. During a rotation of the signing key, the old and the new key
+ * both sign, so that a verifier with either one can verify it. Returns undefined for a text that a
+ * note cannot hold.
  */
 export function signNote(text: string, signers: readonly NoteSigner[]): string | undefined {
   if (!isNoteText(text)) return undefined
@@ -45,8 +46,8 @@ export function signNote(text: string, signers: readonly NoteSigner[]): string |
 }
 
 /**
- * Adds the signatures of signers that have not signed the note yet. The note stays as it is if no known
- * key has signed it: a key must not vouch for a text from someone else.
+ * Adds the signatures of signers that have not signed the note yet. Without a valid signature of a
+ * known key the note stays unchanged: a signer must not vouch for a foreign text.
  */
 export function countersign(
   note: string,
@@ -79,8 +80,8 @@ export function openNote(
 }
 
 /**
- * Verifies a note with the known keys. Signatures of other keys are ignored; every signature of a known
- * key must be right.
+ * Verifies a note with the known keys. It ignores signatures of other keys; every signature of a
+ * known key must be valid.
  */
 export function* noteSteps(
   note: string,
@@ -112,7 +113,7 @@ function splitNote(
   if (lines.length > SIGNATURES_MAX) return undefined
   const signatures = lines.map(parseSignature)
   if (!signatures.every((signature) => signature !== undefined)) return undefined
-  // Refuses two signatures of one key: other verifiers might check only one of them.
+  // If one key has signed twice, some verifiers would never check one of the two signatures.
   const signers = new Set(signatures.map(({ name, id }) => `${name} ${id}`))
   return signers.size === signatures.length ? { text, signatures } : undefined
 }

@@ -1,9 +1,9 @@
 import type { Bytes } from './bytes.ts'
 
-/** SHA-256, which the caller hands in: this package imports none. */
+/** SHA-256, which the caller passes in: this package imports none. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array
 
-/** An Ed25519 signature that is to be verified. */
+/** An Ed25519 signature to verify. */
 export interface SignatureCheck {
   /** The 32 bytes of the key. */
   readonly publicKey: Bytes
@@ -11,12 +11,12 @@ export interface SignatureCheck {
   readonly signature: Bytes
 }
 
-/** Ed25519 verification (RFC 8032), which the caller hands in. */
+/** Ed25519 verification (RFC 8032), which the caller passes in. */
 export type VerifySignature = (check: SignatureCheck) => boolean
 
 /**
- * A computation that leaves its cryptography to the caller: it yields each question (bytes to hash, a
- * signature to verify) and receives the answer. Node answers at once and a browser answers with a
+ * A computation that leaves its cryptography to the caller: it yields each question (bytes to hash,
+ * a signature to verify) and receives the answer. Node answers synchronously and a browser with a
  * promise, so the logic between the questions is written once for both.
  */
 export type Steps<Question, Answer, Result> = Generator<Question, Result, Answer>
@@ -24,7 +24,7 @@ export type Steps<Question, Answer, Result> = Generator<Question, Result, Answer
 export type HashSteps<Result> = Steps<Bytes, Uint8Array, Result>
 export type SignatureSteps<Result> = Steps<SignatureCheck, boolean, Result>
 
-/** Runs the steps with answers that come at once, as those of `node:crypto` do. */
+/** Runs the steps with synchronous answers, such as those of `node:crypto`. */
 export function runSteps<Question, Answer, Result>(
   steps: Steps<Question, Answer, Result>,
   answer: (question: Question) => Answer,
@@ -35,7 +35,7 @@ export function runSteps<Question, Answer, Result>(
 }
 
 /**
- * Runs the steps with answers that come later, as those of `crypto.subtle` do.
+ * Runs the steps with asynchronous answers, such as those of `crypto.subtle`.
  *
  * @example
  * const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

@@ -4,7 +4,7 @@ import { type HashSteps, runSteps, type Sha256 } from './steps.ts'
 /** A public key that verifies signatures of notes. The name is part of the key. */
 export interface VerifierKey {
   readonly name: string
-  /** Four bytes in hexadecimal digits. They find the key and prove nothing. */
+  /** Four bytes as hexadecimal digits. They serve to look up the key and prove nothing. */
   readonly id: string
   /** The 32 bytes of the Ed25519 key. */
   readonly publicKey: Bytes
@@ -16,11 +16,11 @@ const KIND = Uint8Array.of(ED25519)
 const ID_BYTES = 4
 const PUBLIC_KEY_BYTES = 32
 const NAME_LENGTH_MAX = 256
-/** A space or a plus would end the name somewhere else; the others would be seen by nobody. */
+/** A space or a plus would end the name early; the other characters are invisible. */
 const NOT_IN_NAMES = /[\p{White_Space}\p{Cc}\p{Cf}\p{Surrogate}+]/u
 const KEY = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/
 
-/** Undefined unless the name is valid and the key has the length of an Ed25519 key. */
+/** Returns undefined unless the name is valid and the key has the length of an Ed25519 key. */
 export function makeVerifierKey(
   name: string,
   publicKey: Uint8Array,
@@ -30,7 +30,7 @@ export function makeVerifierKey(
   return runSteps(namedKeySteps(name, Uint8Array.from(publicKey)), sha256)
 }
 
-/** The text of a key as people pass it on: `<name>+<id>+<base64 of the kind and the key>`. */
+/** The text form of a key: `<name>+<id>+<base64 of the kind and the key>`. */
 export function toVerifierKeyText({ name, id, publicKey }: VerifierKey): string {
   return `${name}+${id}+${toBase64(concatBytes(KIND, publicKey))}`
 }
@@ -40,7 +40,7 @@ export function parseVerifierKey(text: string, sha256: Sha256): VerifierKey | un
   return runSteps(verifierKeySteps(text), sha256)
 }
 
-/** Undefined unless the text is an Ed25519 key whose id follows from its name and its bytes. */
+/** Returns undefined unless the text is an Ed25519 key whose id matches its name and its bytes. */
 export function* verifierKeySteps(text: string): HashSteps<VerifierKey | undefined> {
   const [, name = '', id, encoded = ''] = KEY.exec(text) ?? []
   const bytes = decodeBase64(encoded)

@@ -50,7 +50,7 @@ export function* consistencySteps(claim: ConsistencyClaim): HashSteps<boolean> {
     return false
   }
   if (first === 0) return equalBytes(firstRoot, EMPTY_ROOT)
-  // If the first tree is a subtree of the second, the way up begins with its root.
+  // If the first tree is a subtree of the second, the path up begins with its root.
   const tops = { first: firstRoot, second: firstRoot }
   for (const [place, range] of plan.entries()) {
     const hash = hashes[place] ?? EMPTY_ROOT

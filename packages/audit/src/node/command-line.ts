@@ -1,7 +1,7 @@
 import { HEADS_MAX, TOO_MANY_HEADS, VERIFY_ARGUMENT, VERIFY_OPTIONS } from '../command.ts'
 import type { KnownFiles } from './read-known.ts'
 
-/** The task that the arguments set, or the sentence that names their mistake. */
+/** The request that the arguments make, or a message about their mistake. */
 export type Request =
   | { readonly kind: 'help' }
   | { readonly kind: 'verify'; readonly file: string; readonly files: KnownFiles }
@@ -20,8 +20,8 @@ interface Sorted {
 const OPTION = /^--([a-z]+)(?:=(.*))?$/s
 
 /**
- * Reads the arguments of `verify`. The mistakes have the words and the order in which `purser verify`,
- * which a library parses, names them.
+ * Reads the arguments of `verify`. The messages have the wording and the order of `purser verify`,
+ * which a library parses.
  */
 export function readCommandLine(args: readonly string[]): Request {
   const sorted = sortArguments(args)
@@ -44,7 +44,7 @@ export function readCommandLine(args: readonly string[]): Request {
   return { kind: 'verify', file, files: { key, heads: values.head, receipts } }
 }
 
-/** A sentence if an option lacks its file. */
+/** Returns a message if an option lacks its file. */
 function sortArguments(args: readonly string[]): Sorted | string {
   const values: Sorted['values'] = { key: [], head: [], receipts: [] }
   const sorted: Sorted = { values, operands: [], unknown: [], isHelp: false }
@@ -56,7 +56,7 @@ function sortArguments(args: readonly string[]): Sorted | string {
   return sorted
 }
 
-/** Takes from the rest the arguments that belong to this one. Returns the option that lacks its file. */
+/** Takes the arguments that belong to this one from `rest`. Returns the option that lacks its file. */
 function sortArgument(sorted: Sorted, arg: string, rest: string[]): Name | undefined {
   const [, name = '', attached] = OPTION.exec(arg) ?? []
   if (isOption(name)) {

@@ -3,7 +3,7 @@ import type { NoteSigner } from '../signed-note.ts'
 import type { SignatureCheck } from '../steps.ts'
 import { makeVerifierKey, type VerifierKey } from '../verifier-key.ts'
 
-/** Node's SHA-256. The library returns a binary text in half the time that it takes for a buffer. */
+/** Node's SHA-256. Node returns a binary string in half the time that it needs for a buffer. */
 export function sha256(bytes: Uint8Array): Buffer {
   return Buffer.from(hash('sha256', bytes, 'binary'), 'binary')
 }
@@ -15,7 +15,7 @@ export function verifySignature({ publicKey, message, signature }: SignatureChec
   return verify(null, message, key, signature)
 }
 
-/** Each is made once, because that takes a third of the time of a verification. */
+/** Each key object is created once, because that takes a third of the time of a verification. */
 const keys = new WeakMap<Uint8Array, KeyObject>()
 
 function toKeyObject(publicKey: Uint8Array): KeyObject {
@@ -23,14 +23,14 @@ function toKeyObject(publicKey: Uint8Array): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
 }
 
-/** Undefined unless the name is valid and the key is an Ed25519 key, public or private. */
+/** Returns undefined unless the name is valid and the key is an Ed25519 key, public or private. */
 export function toVerifierKey(name: string, key: KeyObject): VerifierKey | undefined {
   if (key.asymmetricKeyType !== 'ed25519') return undefined
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
   return makeVerifierKey(name, Buffer.from(x, 'base64url'), sha256)
 }
 
-/** Undefined unless the name is valid and the key is a private Ed25519 key. */
+/** Returns undefined unless the name is valid and the key is a private Ed25519 key. */
 export function toSigner(name: string, privateKey: KeyObject): NoteSigner | undefined {
   const key = privateKey.type === 'private' ? toVerifierKey(name, privateKey) : undefined
   return key && { key, sign: (message) => sign(null, message, privateKey) }

@@ -2,7 +2,7 @@ import { VERIFY_ARGUMENT, VERIFY_DESCRIPTION, VERIFY_NOTES, VERIFY_OPTIONS } fro
 
 const PROGRAM = 'purser-audit'
 
-/** The width of the first column, as `purser --help` has it: the longest entry and two spaces. */
+/** Aligns the first column as `purser --help` does: the longest entry plus two spaces. */
 function table(rows: readonly (readonly [name: string, help: string])[], width: number): string {
   return rows.map(([name, help]) => `  ${name.padEnd(width)}${help}\n`).join('')
 }

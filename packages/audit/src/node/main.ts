@@ -4,7 +4,7 @@ import { readCommandLine } from './command-line.ts'
 import { HELP, VERIFY_HELP } from './help-text.ts'
 import { verifyFile } from './verify-file.ts'
 
-/** Exit codes: 0 everything fits, 1 something does not, 2 it cannot be said. */
+/** Exit codes: 0 everything fits, 1 something does not fit, 2 no result. */
 async function main([command, ...args]: readonly string[]): Promise<number> {
   switch (command) {
     case 'verify':

@@ -1,16 +1,16 @@
 import type { ExportVerifier } from '../verify/verify-export.ts'
 
-/** How far verifying has come. */
+/** Reports the progress of a verification. */
 export interface Progress {
-  /** After each piece of the export. */
+  /** Called after each chunk of the export. */
   tell(bytes: number, verifier: Pick<ExportVerifier, 'leaves'>): void
 }
 
 const EVERY_MS = 1_000
 
 /**
- * Says at most once a second how far it is, so that a short export is verified in silence. The share
- * is left out where nobody knows how long the export is.
+ * Reports the progress at most once a second, so that a short export is verified silently. The
+ * percentage is left out if the length of the export is unknown.
  */
 export function createProgress(
   bytesTotal: number | undefined,

@@ -15,13 +15,13 @@ export interface KnownFiles {
   readonly receipts: string | undefined
 }
 
-/** Keys and heads are small. A file that was named by mistake need not be read to its end. */
+/** Keys and heads are small. A large file was named by mistake and need not be read. */
 const FILE_BYTES_MAX = 1024 * 1024
 const BASE64 = /^[A-Za-z0-9+/]+=*$/
 
 /**
- * Reads what an export is held against: the keys, heads and receipts that the user keeps. Gives a
- * sentence where one of them cannot be used, which says nothing about the export.
+ * Reads the keys, heads and receipts of the user, which the export is compared with. Returns a
+ * message if one of them cannot be used, which says nothing about the export.
  */
 export async function readKnown(files: KnownFiles): Promise<Known | string> {
   const keys = toKeys(files.key, await readSmallFile(files.key))
@@ -37,7 +37,7 @@ export async function readKnown(files: KnownFiles): Promise<Known | string> {
   return { sha256, verifySignature, keys, heads: createKeptHeads(heads), receipts }
 }
 
-/** One key in each line: more than one while, and after, the signing key was changed. */
+/** Reads one key per line: there are several during and after a rotation of the signing key. */
 function toKeys(file: string, text: string | undefined): VerifierKey[] | string {
   const keys: VerifierKey[] = []
   for (const [index, line] of (text ?? '').split('\n').entries()) {
@@ -49,7 +49,7 @@ function toKeys(file: string, text: string | undefined): VerifierKey[] | string 
   return keys.length > 0 ? keys : `${file} holds no public key of a log`
 }
 
-/** A head counts only if it is signed: otherwise anybody could make a log look changed. */
+/** A head counts only if it is signed: otherwise anyone could make an audit log look changed. */
 function toHead(
   file: string,
   text: string | undefined,
@@ -68,8 +68,8 @@ const NOTE_MISTAKES: Readonly<Record<NoteMistake, string>> = {
 }
 
 /**
- * The note as it was signed. Programs add a line break at its end or write line breaks in two bytes,
- * and webhooks bring it as Base64; what a signature fits afterwards is the note.
+ * Restores the note as it was signed. Programs add a line break at its end or write CR LF, and
+ * webhooks carry it as Base64. This is safe, because the signature is verified afterwards.
  */
 function toNote(text: string): string {
   const kept = text.trim()
@@ -84,7 +84,7 @@ async function toReceipts(file: string | undefined): Promise<Receipts | string> 
   return receipts.count() > 0 ? receipts : `${file} holds no receipt`
 }
 
-/** Undefined where it is too large to be such a file. */
+/** Returns undefined if the file is too large to be a key or head. */
 async function readSmallFile(file: string): Promise<string | undefined> {
   const { size } = await stat(file)
   return size > FILE_BYTES_MAX ? undefined : await readFile(file, 'utf8')

@@ -7,8 +7,8 @@ export const LINE_BYTES_MAX = 4 * 1024 * 1024
 const LINE_BREAK = 0x0a
 
 /**
- * The lines of a file, as many at once as came with a piece of it: one at a time would take as long
- * as verifying them. A line that is too long ends the reading.
+ * Yields the lines of a file, all lines of a chunk at once: one at a time would take as long as
+ * verifying them. A line that is too long ends the reading.
  */
 export async function* readLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<TextLine[]> {
   let number = 0
@@ -32,7 +32,7 @@ export async function* readLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<
       return
     }
   }
-  // What comes after the last line break is a line too, if it is anything.
+  // Text after the last line break is a line too, unless it is empty.
   if (keptBytes > 0) yield [toLine(number + 1, kept)]
 }
 

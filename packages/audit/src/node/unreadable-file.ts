@@ -8,8 +8,8 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A sentence about the first of these files that cannot be read. They are looked at and not opened,
- * because what comes through a pipe can be read only once.
+ * Returns a message about the first of these files that cannot be read. The files are checked
+ * without opening them, because a pipe can be read only once.
  */
 export async function findUnreadable(files: readonly string[]): Promise<string | undefined> {
   for (const file of files) {

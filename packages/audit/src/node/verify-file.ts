@@ -12,15 +12,18 @@ export type Outcome =
   | { readonly kind: 'fits'; readonly findings: Findings; readonly compared: Compared }
   | { readonly kind: 'mismatch'; readonly text: string }
   /**
-   * A file cannot be read or is not what it should be, so that nothing was verified; or what was kept
-   * cannot be compared with this export.
+   * A file cannot be read or is not the right kind, so nothing was verified; or a kept head or
+   * receipt cannot be compared with this export.
    */
   | { readonly kind: 'undecided'; readonly text: string }
 
-/** Standard input, as it is usual. */
+/** The usual name for standard input. */
 const STANDARD_INPUT = '-'
 
-/** Verifies an export with what the user keeps. It reads the file once and holds a piece of it. */
+/**
+ * Verifies an export with the keys, heads and receipts of the user. It reads the file once, chunk
+ * by chunk.
+ */
 export async function verifyFile(
   file: string,
   files: KnownFiles,
@@ -35,7 +38,7 @@ export async function verifyFile(
     const progress = createProgress(isInput ? undefined : (await stat(file)).size, write)
     return await verifyPieces(isInput ? process.stdin : createReadStream(file), known, progress)
   } catch (error) {
-    // Only the file system says which call failed, and its sentence names the file.
+    // Only errors of the file system have `syscall`, and their message names the file.
     if (!(error instanceof Error && 'syscall' in error)) throw error
     return { kind: 'undecided', text: error.message }
   }

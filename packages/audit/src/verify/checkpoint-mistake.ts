@@ -2,7 +2,7 @@ import { equalBytes } from '../bytes.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import type { Frontier } from '../frontier.ts'
 
-/** What is wrong with a checkpoint that stands behind all leaves that it is about. */
+/** Returns the mistake of a checkpoint that comes after all of its leaves. */
 export function mistakeBehindLeaves(
   checkpoint: Checkpoint,
   frontier: Frontier,
@@ -16,13 +16,13 @@ export function mistakeBehindLeaves(
 }
 
 interface Checkpoints {
-  /** The one that this part of an export has already. */
+  /** The checkpoint that this part of the export already has. */
   readonly last: Checkpoint | undefined
-  /** That of the part before. */
+  /** The checkpoint of the previous part. */
   readonly before: Checkpoint | undefined
 }
 
-/** What is wrong with a checkpoint before leaves that are proven by it, each by itself. */
+/** Returns the mistake of a checkpoint that comes before its leaves, which each have a proof. */
 export function mistakeBeforeLeaves(
   checkpoint: Checkpoint,
   { last, before }: Checkpoints,
@@ -32,7 +32,7 @@ export function mistakeBeforeLeaves(
   return `this part has a checkpoint of ${checkpoint.size} leaves, and the part before one of ${before.size}: they are not of one log, or it was put back in between`
 }
 
-/** Whether it can be a later state of the same log, or the same one. */
+/** Whether it can be a later state of the same audit log, or the same state. */
 function goesOn(next: Checkpoint, before: Checkpoint): boolean {
   return next.size === before.size ? equalBytes(next.root, before.root) : next.size > before.size
 }

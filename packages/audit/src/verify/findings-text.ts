@@ -1,13 +1,13 @@
 import type { RepeatedLeaves } from './repeated-leaves.ts'
 import type { Findings } from './verify-export.ts'
 
-/** How much that was kept elsewhere the export was held against. */
+/** The number of kept heads and receipts that the export was compared with. */
 export interface Compared {
   readonly heads: number
   readonly receipts: number
 }
 
-/** What was proven, and what was not. */
+/** Describes what was proven, and what was not. */
 export function toFindingsText(findings: Findings, compared: Compared): string {
   const { log, size, pruned, checkpoints, proofs, repeated } = findings
   const rows = [
@@ -28,7 +28,7 @@ export function toFindingsText(findings: Findings, compared: Compared): string {
   return [title, '', ...lines, ...tellOpen(compared), ''].join('\n')
 }
 
-/** Each stretch in a row of its own. */
+/** Returns one row per stretch. */
 function tellRepeated({ count: total, stretches }: Findings['repeated']): string[][] {
   const named = stretches.map((stretch) => tellStretch(stretch))
   const told = stretches.reduce((sum, { from, to }) => sum + to - from + 1, 0)
@@ -54,7 +54,7 @@ function tellKept(kept: number, finding: string): string {
   return kept === 0 ? 'none was compared' : `${count(kept)} that you kept: ${finding}`
 }
 
-/** An older state of a log is a true log too: only something that was kept shows the difference. */
+/** An older state of an audit log is valid too: only a kept head or receipt shows the difference. */
 function tellOpen({ heads, receipts }: Compared): string[] {
   if (heads > 0 || receipts > 0) return []
   return [

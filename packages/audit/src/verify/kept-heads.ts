@@ -3,9 +3,9 @@ import type { Checkpoint } from '../checkpoint.ts'
 import type { Hash } from '../hash.ts'
 import { type ComparedExport, firstLeftOver, type LeftOver } from './left-over.ts'
 
-/** A signed head that was kept outside of the gateway. */
+/** A signed head that the user kept outside of the gateway. */
 export interface KeptHead {
-  /** The file that it is in. */
+  /** The file that contains it. */
   readonly file: string
   readonly checkpoint: Checkpoint
 }
@@ -13,14 +13,14 @@ export interface KeptHead {
 export interface KeptHeads {
   readonly count: number
   /**
-   * Compares the heads of this size with the root of the log at that size. It asks for the root only
-   * where there is such a head.
+   * Compares the heads of this size with the root of the audit log at that size. It computes the
+   * root only if there is such a head.
    */
   compare(size: number, root: () => Hash): string | undefined
-  /** The first one that was compared with nothing. */
+  /** The first head that was compared with nothing. */
   missing(compared: ComparedExport): LeftOver | undefined
   ofOtherLog(log: string): string | undefined
-  /** Two of one size that are not the same: whatever the export has, the log was forked. */
+  /** Reports two different heads of the same size: they prove a fork, whatever the export contains. */
   fork(): string | undefined
 }
 

@@ -3,7 +3,7 @@ import type { LeafLine } from '../export-line.ts'
 import { commitTo, hashOfLeaf } from '../leaf.ts'
 import type { Sha256 } from '../steps.ts'
 
-/** What is wrong with a leaf by itself, whatever tree it is in. */
+/** Returns the mistake of a single leaf, independent of its tree. */
 export function leafMistake(
   { index, hash, leaf, opening }: LeafLine,
   sha256: Sha256,

@@ -5,13 +5,13 @@ import { type Fields, fieldsOf, parseJson } from './json-fields.ts'
 
 export interface ProofAnswer {
   readonly lines: readonly ExportLine[]
-  /** What it says of its checkpoint. */
+  /** The size that the answer states for its checkpoint. */
   readonly size: number
 }
 
 /**
- * The lines that say what an answer of `GET /audit-log/proof` says; undefined for any other text. The
- * public keys that are in it count for nothing: they come from whoever is to be checked.
+ * Converts an answer of `GET /audit-log/proof` into export lines; undefined for any other text. The
+ * public keys in the answer are ignored: they come from the party that is being checked.
  */
 export function readProofAnswer(text: string): ProofAnswer | undefined {
   const { log, checkpoint, inclusion, consistency, size, keys, ...others } = fieldsOf(
@@ -45,7 +45,7 @@ function toProof(value: unknown): ExportLine | undefined {
   return { type: 'proof', size: from, root, hashes }
 }
 
-/** What is not verified must not be there, or somebody could take it for proven. */
+/** Unverified fields must not be there, because a reader could take them for proven. */
 function hasAny(fields: Fields): boolean {
   return Object.keys(fields).length > 0
 }

@@ -3,43 +3,46 @@ import { type Hash, parseHash } from '../hash.ts'
 import { fieldsOf, parseJson } from './json-fields.ts'
 import type { ComparedExport, LeftOver } from './left-over.ts'
 
-/** Receipts that somebody kept, until they are found in the log. */
+/** Kept receipts, until they are found in the audit log. */
 export interface Receipts {
-  /** How many are still to be found. */
+  /** The number of receipts that are not found yet. */
   count(): number
-  /** Undefined if the receipt of this leaf, if there is one, fits. Otherwise where it is. */
+  /**
+   * Marks the receipt of this leaf as found, if there is one. If its salt differs, returns where it
+   * is.
+   */
   find(leafHash: Hash, salt: Uint8Array | undefined): string | undefined
-  /** The first one that was not found. */
+  /** The first receipt that was not found. */
   missing(compared: ComparedExport): LeftOver | undefined
-  /** Where the first one is that is of another log. */
+  /** Where the first receipt of a different audit log is. */
   firstOfOtherLog(log: string): string | undefined
 }
 
 /** A line of a text file. */
 export interface TextLine {
-  /** The first one is 1. */
+  /** Line numbers start at 1. */
   readonly number: number
-  /** Undefined if it is not UTF-8, or longer than a line may be. */
+  /** Undefined if the line is not UTF-8, or too long. */
   readonly text: string | undefined
 }
 
 interface Receipt {
   readonly line: number
-  /** Null if whoever got it was not to know it. */
+  /** Null if the salt was withheld from the receiver. */
   readonly salt: string | null
 }
 
-/** They are all held in memory, each with a few hundred bytes. */
+/** They are all held in memory, with a few hundred bytes each. */
 const RECEIPTS_MAX = 1_000_000
 const FORM = 'each line has one receipt, or one answer of the gateway that holds one'
-/** Answers that were appended without a line break. */
+/** Matches answers that were appended without a line break. */
 const SEVERAL = /\}\s*\{/
 const SALT = /^[0-9a-f]{32}$/
 
 /**
- * Reads receipts, one in each line: `{"leaf": …, "log": …, "salt": …}`, or an answer of the gateway
- * that has one as `receipt`, or as that of its `evaluationDetails`. Empty lines count for nothing.
- * Gives a sentence where a line is none of these.
+ * Reads receipts, one per line: `{"leaf": …, "log": …, "salt": …}`, or an answer of the gateway
+ * that has one as `receipt`, at the top level or in `evaluationDetails`. Empty lines are skipped.
+ * Returns a message if a line is none of these.
  */
 export async function readReceipts(
   batches: AsyncIterable<readonly TextLine[]>,
@@ -57,7 +60,7 @@ export async function readReceipts(
   return receipts
 }
 
-/** Without any until they are added. */
+/** Starts without receipts; `add` adds them. */
 export function createReceipts(file?: string): Receipts & {
   add(line: number, text: string): string | undefined
 } {
@@ -91,7 +94,7 @@ export function createReceipts(file?: string): Receipts & {
       return undefined
     },
     missing(compared) {
-      // They wait in the order of their lines.
+      // The map keeps the order of their lines.
       const [first] = waiting.values()
       return first && toLeftOver(nameOf(first.line), compared)
     },
@@ -128,7 +131,7 @@ function toReceipt(text: string): { log: string; leaf: string; salt: string | nu
   return { log, leaf: nameOfHash(hash), salt }
 }
 
-/** One letter for each byte, which takes half of the memory of its digits. */
+/** Uses one letter per byte, which takes half of the memory of hexadecimal digits. */
 function nameOfHash(hash: Hash): string {
   return String.fromCharCode(...hash)
 }

@@ -1,6 +1,6 @@
 import type { Hash } from '../hash.ts'
 
-/** Leaves that say once more what earlier ones say, one after the other. */
+/** A stretch of consecutive leaves that repeat earlier ones. */
 export interface RepeatedLeaves {
   readonly from: number
   readonly to: number
@@ -10,20 +10,21 @@ export interface RepeatedLeaves {
 
 export interface Repeats {
   add(index: number, hash: Hash): void
-  /** How many leaves are repeated, and which: the first so many stretches of them. */
+  /** The number of repeated leaves, and their first stretches. */
   found(): { readonly count: number; readonly stretches: readonly RepeatedLeaves[] }
 }
 
-/** Of each leaf these are kept: the beginning of its hash in two words, and its index. */
+/** Per leaf it keeps the beginning of its hash in two words, and its index. */
 const WORDS = 3
 const SLOTS_FIRST = 2 ** 10
-/** Two such tables are kept, so a repeat is found among the last four million leaves at least. */
+/** Two such tables are kept, so a repeat is found among at least the last four million leaves. */
 const LEAVES_PER_TABLE = 4_000_000
 const STRETCHES_MAX = 100
 
 /**
- * Finds leaves that come again with another index. Their salts are random, so two leaves with one hash
- * are one leaf that was sealed twice. It takes about 200 MB at most, however long the log is.
+ * Finds leaves that occur again with a different index. Their salts are random, so two leaves with
+ * the same hash are one leaf that was sealed twice. It uses about 200 MB at most, however long the
+ * audit log is.
  */
 export function createRepeats(leavesPerTable = LEAVES_PER_TABLE): Repeats {
   let current = createTable()
@@ -52,13 +53,19 @@ export function createRepeats(leavesPerTable = LEAVES_PER_TABLE): Repeats {
   }
 }
 
-/** From hashes to indexes, outside of the heap: half of its slots are free, so that each is soon found. */
+/**
+ * A map from hashes to indexes, outside of the heap. Half of its slots are free, so that lookups
+ * are fast.
+ */
 function createTable() {
   let slots = SLOTS_FIRST
   let words = new Uint32Array(slots * WORDS)
   let count = 0
 
-  /** Where it is, or belongs. The index is kept one higher, because 0 says that a slot is free. */
+  /**
+   * Returns the place of a hash, or the free place for it. The stored index is one higher, because
+   * 0 marks a free slot.
+   */
   function placeOf(first: number, second: number): number {
     let slot = first % slots
     for (;;) {

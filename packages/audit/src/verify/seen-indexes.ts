@@ -1,10 +1,13 @@
-/** A bit for each index of 65,536: a log of ten million leaves takes about a megabyte. */
+/**
+ * A block has one bit for each of 65,536 indexes: a log of ten million leaves takes about a
+ * megabyte.
+ */
 const BLOCK_BITS = 16
 const BLOCK_BYTES = 2 ** BLOCK_BITS / 8
 
-/** Which leaves have come. Blocks are made as they are needed, whatever size a log says it has. */
+/** Remembers which leaves have come. Blocks are created on demand, whatever size the export claims. */
 export interface SeenIndexes {
-  /** False if it was there already. */
+  /** Returns false if the index was already added. */
   add(index: number): boolean
 }
 

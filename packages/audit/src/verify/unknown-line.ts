@@ -1,8 +1,8 @@
 import { fieldsOf, parseJson } from './json-fields.ts'
 
 /**
- * Why a file is no export at all, by its first line; undefined if it may be one. Whoever sees this has
- * mostly given the wrong file, so nothing is said of the log.
+ * Says why a file is not an export at all, by its first line; undefined if it may be one. The user
+ * has most likely passed the wrong file, so the message says nothing about the audit log.
  */
 export function tellNoExport(text: string | undefined): string | undefined {
   if (text === undefined) {
@@ -17,7 +17,7 @@ export function tellNoExport(text: string | undefined): string | undefined {
   const value = parseJson(text)
   if (isError(value)) return ERROR
   const fields = fieldsOf(value)
-  // With a checkpoint it is the answer with a proof, which can be verified unless it was changed.
+  // An answer with a checkpoint contains a proof, which can be verified unless it was changed.
   const isAnswer = value !== undefined && !('type' in fields) && !('checkpoint' in fields)
   return isAnswer ? `this is an answer of the gateway and no export; ${ASK_FOR_LINES}` : undefined
 }
@@ -25,7 +25,7 @@ export function tellNoExport(text: string | undefined): string | undefined {
 const ASK_FOR_LINES = 'one is sent with the header "Accept: application/x-ndjson"'
 const ERROR = 'this is an error of the gateway and no export; it says what to do'
 
-/** What is wrong with a line that is none of an export, in a file that may be one. */
+/** Describes the mistake of an invalid line in a file that may be an export. */
 export function tellUnknownLine(text: string | undefined): string {
   if (text === undefined) return 'this is no text, or a line that is longer than any of an export'
   if (text === '') return 'the line is empty, and an export has no such line'

@@ -22,7 +22,7 @@ import { createRepeats, type Repeats } from './repeated-leaves.ts'
 import { createSeenIndexes, type SeenIndexes } from './seen-indexes.ts'
 import { tellUnknownLine } from './unknown-line.ts'
 
-/** The cryptography of the caller. */
+/** The caller's cryptography. */
 export interface Cryptography {
   readonly sha256: Sha256
   readonly verifySignature: VerifySignature
@@ -35,7 +35,7 @@ export interface Known extends Cryptography {
   readonly receipts: Receipts
 }
 
-/** What was found to be true. */
+/** The verified facts. */
 export interface Findings {
   readonly log: string
   readonly content: HeaderLine['content']
@@ -44,10 +44,10 @@ export interface Findings {
   /** The size of the last checkpoint. */
   readonly size: number
   readonly leaves: number
-  /** Leaves of which only the hash, or only the leaf without its payload, is there. */
+  /** Leaves that have only their hash, or no payload. */
   readonly pruned: number
   readonly checkpoints: number
-  /** Earlier states that the last checkpoint was proven to go on from. */
+  /** Earlier states that the last checkpoint was proven to extend. */
   readonly proofs: number
   /** Leaves that were sealed twice. */
   readonly repeated: ReturnType<Repeats['found']>
@@ -56,7 +56,7 @@ export interface Findings {
 export type Ending = { readonly kind: 'fits'; readonly findings: Findings } | LeftOver
 
 export interface ExportVerifier {
-  /** A sentence if the line does not fit; then it is the first thing that does not. */
+  /** Returns a message if the line does not fit; then it is the first mistake. */
   take(text: string | undefined): string | undefined
   end(): Ending
   leaves(): number
@@ -65,7 +65,7 @@ export interface ExportVerifier {
 interface State {
   readonly header: HeaderLine
   readonly frontier: Frontier
-  /** Of leaves that have proofs, which come in any order. */
+  /** Tracks leaves with proofs, which come in any order. */
   readonly seen: SeenIndexes
   readonly repeats: Repeats
   leaves: number
@@ -73,9 +73,12 @@ interface State {
   checkpoints: number
   proofs: number
   last: Checkpoint | undefined
-  /** Of the part before, where leaves have proofs and an export was cut off and went on. */
+  /**
+   * The checkpoint of the previous part, if an export of leaves with proofs was interrupted and
+   * resumed.
+   */
   before: Checkpoint | undefined
-  /** Proofs are about the last checkpoint, so nothing may come after them that makes another one. */
+  /** Proofs are about the last checkpoint, so no line that leads to a new one may follow. */
   isClosing: boolean
 }
 
@@ -86,8 +89,9 @@ const NOTE_MISTAKES: Readonly<Record<NoteMistake, string>> = {
 }
 
 /**
- * Verifies an export line by line. It holds the right edge of the tree and no leaves; of leaves that have
- * proofs, a bit for each; and so much of the hashes of the last millions that it sees one that comes again.
+ * Verifies an export line by line. It keeps the right edge of the tree but no leaves. For leaves
+ * with proofs it keeps one bit each. To detect repeats, it keeps part of the hashes of the last
+ * millions of leaves.
  */
 export function createExportVerifier(known: Known): ExportVerifier {
   let state: State | undefined
@@ -106,7 +110,7 @@ export function createExportVerifier(known: Known): ExportVerifier {
       const mistake = takeNext(line)
       if (mistake !== undefined) return mistake
     }
-    // It has the hash of a leaf and not what the leaf says, which nobody removed.
+    // The answer has only the hash of a leaf. Its content was left out, not removed.
     if (state) state.pruned = 0
     const signed = state?.last?.size
     return size === signed
@@ -154,7 +158,7 @@ function begin(header: HeaderLine, known: Known): State | string {
   }
 }
 
-/** A header shows more than one earlier state of the log, and a kept head may be one of them. */
+/** A header shows several earlier states of the audit log, and a kept head may be one of them. */
 function compareEarlier(frontier: Frontier, { heads, sha256 }: Known): string | undefined {
   for (const { size, root } of statesIn(frontier, sha256)) {
     const mistake = heads.compare(size, root)
@@ -177,8 +181,8 @@ function takeLine(state: State, line: ExportLine, known: Known): string | undefi
 }
 
 /**
- * An export that was cut off and went on. The second part has to begin where the first ended; leaves
- * that have proofs come with a checkpoint of their own.
+ * Handles an export that was interrupted and resumed. The second part must begin where the first
+ * ended. Parts with proofs have a checkpoint of their own.
  */
 function takeHeader(state: State, next: HeaderLine): string | undefined {
   const { header } = state
