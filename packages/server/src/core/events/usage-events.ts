@@ -22,7 +22,7 @@ const NONE: readonly UsageEvent[] = []
 
 /**
  * The thresholds that usage crosses upwards, the lower one first. `before` is the locked count of the
- * month, so each threshold is crossed by exactly one evaluation, in any process.
+ * month, so each threshold is crossed by exactly one evaluation, whichever gateway counts it.
  */
 export function usageEvents(before: PlanUse, after: PlanUse, now: Instant): readonly UsageEvent[] {
   const { plan, used } = after
