@@ -136,11 +136,8 @@ describe('the configuration', () => {
   test('counts an empty value as not given', () => {
     const names = ['ENV', 'HOST', 'PORT', 'DATA_DIR', 'LOG_LEVEL', 'MASTER_KEY', 'INIT_ORG']
     const env = Object.fromEntries(names.map((name) => [`PURSER_${name}`, '']))
-    const { paths: _paths, ...config } = readConfig({
-      ...env,
-      DATABASE_URL: '',
-      DATABASE_URL_FILE: '',
-    })
+    const empty = { ...env, DATABASE_URL: '', DATABASE_URL_FILE: '' }
+    const { paths: _paths, ...config } = readConfig(empty)
     expect(readConfig({})).toMatchObject(config)
   })
 

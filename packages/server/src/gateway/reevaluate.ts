@@ -3,12 +3,12 @@ import type { ShownApproval } from '../core/decision/details.ts'
 import { ENGINE } from '../core/decision/engine.ts'
 import { DEADLINE_PASSED } from '../core/decision/late.ts'
 import { toPublicId } from '../core/id.ts'
-import { hashOf } from '../core/replay/given.ts'
+import { hashOf } from '../core/replay/inputs.ts'
 import { judgeAgain } from '../core/replay/judge-again.ts'
 import { accountOf, readInputs } from '../core/replay/kept-inputs.ts'
 import { findKeptDecision, type KeptDecision } from '../storage/decisions/stored-answers.ts'
 import type { Database } from '../storage/engine/database.ts'
-import { createPastPolicies } from './past-policies.ts'
+import { createRecordedPolicies } from './recorded-policies.ts'
 import { type Decided, toDetails } from './submission.ts'
 
 /** An earlier decision as it was answered, and as today's code makes it from the same inputs. */
@@ -36,7 +36,7 @@ export async function reevaluate(
     throw notKept(kept)
   }
   const inputs = readInputs(text, organizationId, kept)
-  const policies = createPastPolicies(db, organizationId)
+  const policies = createRecordedPolicies(db, organizationId)
   await policies.load(inputs.mandates)
   const { mandates } = accountOf(inputs, policies.of, createdAt)
   if (hashOf(inputs.spend, createdAt, mandates, text) !== inputsHash) throw changed(kept)

@@ -9,7 +9,7 @@ import {
 import type { Decision } from '../core/decision/decide.ts'
 import { DEADLINE_PASSED } from '../core/decision/late.ts'
 import type { IdempotencyKey } from '../core/idempotency.ts'
-import type { Given } from '../core/replay/given.ts'
+import type { DecisionInputs } from '../core/replay/inputs.ts'
 import type { Spend } from '../core/spend.ts'
 import { newSalt } from '../storage/audit/new-salt.ts'
 import type { DecisionRow, NotedSpend } from '../storage/decisions/store-decisions.ts'
@@ -112,11 +112,11 @@ export type Late = 'slow' | 'away'
 /** A decision that was just made: the row to store, and the answer to its caller. */
 export interface FreshDecision extends DecisionRow, Omit<Decided, 'noted'> {}
 
-/** `given` holds the inputs of the decision; null if nothing was judged, as at a deadline. */
+/** `inputs` is null if nothing was judged, as at a deadline. */
 export function toDecisionRow(
   submission: Submission,
   decision: Decision,
-  given: Given | null,
+  inputs: DecisionInputs | null,
 ): FreshDecision {
   const { spend } = decision
   const isHeld = decision.status === 'held'
@@ -153,7 +153,7 @@ export function toDecisionRow(
     countedIn: decision.counters.size === 0 ? null : JSON.stringify([...decision.counters.keys()]),
     noted: submission.noted ?? null,
     committed: leaf,
-    given,
+    inputs,
     isReplay: false,
   }
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
-import type { Replayed } from '../../src/core/replay/past-decision.ts'
+import type { Replayed } from '../../src/core/replay/recorded-decision.ts'
 import { createReplay } from '../../src/core/replay/replay.ts'
-import { readPast } from '../../src/gateway/backtest/read-past.ts'
-import { createPastPolicies } from '../../src/gateway/past-policies.ts'
+import { readHistoryPages } from '../../src/gateway/backtest/read-history.ts'
+import { createRecordedPolicies } from '../../src/gateway/recorded-policies.ts'
 import { findTree } from '../../src/storage/decisions/past.ts'
 import { findMandate } from '../../src/storage/mandates.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
@@ -67,7 +67,7 @@ function testBacktests(numRuns: number, engine: Engine): void {
     const mandate = await findMandate(db, organizationId, id)
     if (!mandate) throw new Error('There is a mandate.')
     const { agentId, version } = mandate
-    const policies = createPastPolicies(db, organizationId)
+    const policies = createRecordedPolicies(db, organizationId)
     await policies.load(await app.rows('select mandate_id as id, version from mandate_versions'))
     const tree = await findTree(db, organizationId, id)
     const replay = createReplay({
@@ -81,7 +81,12 @@ function testBacktests(numRuns: number, engine: Engine): void {
     })
     const all: Replayed[] = []
     const agentIds = [...new Set(tree.map((member) => member.agentId))]
-    for await (const page of readPast(db, organizationId, agentIds, app.clock.now ?? Date.now())) {
+    for await (const page of readHistoryPages(
+      db,
+      organizationId,
+      agentIds,
+      app.clock.now ?? Date.now(),
+    )) {
       all.push(...page.flatMap((past) => replay.next(past) ?? []))
     }
     return all

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
 import { type BacktestOrder, createBacktests } from '../../src/gateway/backtest/backtests.ts'
-import { readPast } from '../../src/gateway/backtest/read-past.ts'
+import { readHistoryPages } from '../../src/gateway/backtest/read-history.ts'
 import { findMandate } from '../../src/storage/mandates.ts'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate, HOUR_MS } from '../support/builders.ts'
@@ -240,7 +240,7 @@ describe('the past that a backtest reads', () => {
     const { db, read } = watched()
     const agentIds = Array.from({ length: 1_000 }, () => randomUUID())
     let pages = 0
-    for await (const page of readPast(db, acme.organizationId, agentIds, Date.now())) {
+    for await (const page of readHistoryPages(db, acme.organizationId, agentIds, Date.now())) {
       pages += 1
       expect([page.length, read.length]).toEqual([0, pages])
     }
@@ -254,7 +254,8 @@ describe('the past that a backtest reads', () => {
     await repeatFirst(app, agentId, 3_000, 10_000)
     const { db, read } = watched()
     let rows = 0
-    for await (const page of readPast(db, acme.organizationId, [agentId], to)) rows += page.length
+    for await (const page of readHistoryPages(db, acme.organizationId, [agentId], to))
+      rows += page.length
     // There is one each ten seconds, and those of ten more minutes are looked at.
     expect(rows).toBe(361)
     expect(read.length).toBeLessThan(20)

@@ -52,6 +52,6 @@ function aRejection(agentId: string): DecisionRow {
     expiresAt: null,
     countedIn: null,
     noted: null,
-    given: null,
+    inputs: null,
   }
 }

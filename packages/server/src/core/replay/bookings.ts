@@ -3,8 +3,8 @@ import { type Part, partsOf } from '../decision/parts.ts'
 import { type Policy, seriesOf } from '../mandates/policy.ts'
 import type { Instant } from '../time/instant.ts'
 import { isSpendOfItsOwn, spendOf } from '../transaction.ts'
-import type { PastDecision } from './past-decision.ts'
 import { createProposedWorld, type ProposedWorld, type ReplayedSpend } from './proposed-world.ts'
+import type { RecordedDecision } from './recorded-decision.ts'
 import type { Rebooked } from './shift.ts'
 import { partsAtFirst, type Step, stepsOf } from './steps.ts'
 import { createTimeline } from './timeline.ts'
@@ -19,11 +19,11 @@ export interface Bookings {
   /** Runs all steps of earlier transactions up to this instant. */
   advance(to: Instant): void
   /** Keeps a transaction as it was decided; `isCounted` says whether the proposed rules count it. */
-  keep(past: PastDecision, isCounted: boolean): void
+  keep(past: RecordedDecision, isCounted: boolean): void
   /** Takes back an approval that is now a rejection, with all its later steps. */
-  drop(past: PastDecision, line: readonly Policy[], steps: readonly Step[]): void
+  drop(past: RecordedDecision, line: readonly Policy[], steps: readonly Step[]): void
   /** Adds a spend that is now approved. It counts as settled in full at its instant. */
-  add(past: PastDecision, decision: Decision, line: readonly Policy[]): void
+  add(past: RecordedDecision, decision: Decision, line: readonly Policy[]): void
 }
 
 interface BookingParts {
@@ -38,7 +38,7 @@ export function createBookings({ organizationId, agentId, counting }: BookingPar
   const timeline = createTimeline()
   const counts = seriesOf(counting).length > 0
 
-  function replayed(past: PastDecision): ReplayedSpend {
+  function replayed(past: RecordedDecision): ReplayedSpend {
     const spend = spendOf(past, organizationId)
     return { spend, isSpend: isSpendOfItsOwn(past), createdAt: past.createdAt }
   }

@@ -9,9 +9,9 @@ import type { Micros } from '../money.ts'
 import type { CardSpend, KnownPayee, Spend } from '../spend.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Transaction } from '../transaction.ts'
-import type { Judging } from './given.ts'
+import type { Judging } from './inputs.ts'
 
-/** The inputs of a decision, read from the text that `given.ts` wrote. */
+/** The inputs of a decision, read from the text that `inputs.ts` wrote. */
 export interface KeptInputs {
   readonly judging: Judging
   readonly spend: Spend
@@ -59,7 +59,7 @@ type MandateRow = readonly [
   periodStart: Instant | null,
 ]
 
-/** The shape of the text that `given.ts` writes. */
+/** The shape of the text that `inputs.ts` writes. */
 type Row = readonly [
   judging: 0 | 1,
   amount: string,

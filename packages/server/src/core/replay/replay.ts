@@ -13,8 +13,8 @@ import {
   type KeptMandate,
   readInputs,
 } from './kept-inputs.ts'
-import type { Judged, PastDecision, Replayed } from './past-decision.ts'
 import { type ProposedWorld, shiftedLine } from './proposed-world.ts'
+import type { Judged, RecordedDecision, Replayed } from './recorded-decision.ts'
 import { toSeriesKey } from './shift.ts'
 import { stepsOf } from './steps.ts'
 
@@ -38,7 +38,7 @@ export interface Replay {
   /**
    * Takes transactions in the order of their commits. Returns undefined for one that is only counted.
    */
-  next(past: PastDecision): Replayed | undefined
+  next(past: RecordedDecision): Replayed | undefined
 }
 
 /**
@@ -49,7 +49,7 @@ export function createReplay(parts: ReplayParts): Replay {
   const { organizationId, agentId, mandateId, treeIds } = parts
   const bookings = createBookings(parts)
 
-  function judge(past: PastDecision): Replayed {
+  function judge(past: RecordedDecision): Replayed {
     const { inputs: text, createdAt: at } = past
     if (text === null) {
       bookings.keep(past, true)
@@ -108,7 +108,7 @@ export function createReplay(parts: ReplayParts): Replay {
  * rule's history was still being counted.
  */
 function isFixed(
-  { code }: PastDecision,
+  { code }: RecordedDecision,
   { judging }: KeptInputs,
   policies: readonly Policy[],
   counters: ReadonlyMap<string, Counter | undefined>,
@@ -119,7 +119,7 @@ function isFixed(
 
 /** A decision with all its inputs. */
 interface Read {
-  readonly past: PastDecision
+  readonly past: RecordedDecision
   readonly inputs: KeptInputs
   readonly policies: readonly Policy[]
   readonly counters: ReadonlyMap<string, Counter | undefined>

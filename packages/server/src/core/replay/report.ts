@@ -1,7 +1,7 @@
 import { toPublicId } from '../id.ts'
 import { type Micros, toUnits } from '../money.ts'
 import { type Instant, toIso } from '../time/instant.ts'
-import type { Judged, NotReplayed, Replayed } from './past-decision.ts'
+import type { Judged, NotReplayed, Replayed } from './recorded-decision.ts'
 import {
   createMoney,
   type MoneyEachWay,

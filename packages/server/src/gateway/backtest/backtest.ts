@@ -1,15 +1,15 @@
 import type { Mandate } from '../../core/mandates/mandate.ts'
 import { compilePolicy, type Policy, seriesOf } from '../../core/mandates/policy.ts'
-import type { PastDecision } from '../../core/replay/past-decision.ts'
+import type { RecordedDecision } from '../../core/replay/recorded-decision.ts'
 import { createReplay, type Replay } from '../../core/replay/replay.ts'
 import { type BacktestReport, createReport } from '../../core/replay/report.ts'
 import type { Rule } from '../../core/rules/rule-set.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { findTree } from '../../storage/decisions/past.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { createPastPolicies, type PastPolicies } from '../past-policies.ts'
+import { createRecordedPolicies, type RecordedPolicies } from '../recorded-policies.ts'
 import { createPace, type Pace } from './pace.ts'
-import { readPast } from './read-past.ts'
+import { readHistoryPages } from './read-history.ts'
 
 /** Counters, vendors and open holds that a backtest keeps in memory: about a hundred megabytes. */
 const REMEMBERED_MAX = 250_000
@@ -62,8 +62,8 @@ export async function backtest(
   const terms = { ...mandate, rules }
   const counting = compilePolicy({ mandateId: id, version, hash: 'proposed', terms })
   const tree = await findTree(db, organizationId, id)
-  const recorded = createPastPolicies(db, organizationId)
-  const proposed = createPastPolicies(db, organizationId, (mandateId) =>
+  const recorded = createRecordedPolicies(db, organizationId)
+  const proposed = createRecordedPolicies(db, organizationId, (mandateId) =>
     mandateId === id ? rules : undefined,
   )
   const replay = createReplay({
@@ -78,7 +78,12 @@ export async function backtest(
   const report = createReport(request.examplesMax)
   const pace = createPace(watch)
   let isPartial = false
-  for await (const page of readPast(db, organizationId, agentsOf(mandate, tree, counting), to)) {
+  for await (const page of readHistoryPages(
+    db,
+    organizationId,
+    agentsOf(mandate, tree, counting),
+    to,
+  )) {
     await loadPolicies(page, id, recorded, proposed)
     isPartial = (await replayPage(replay, page, report, pace, watch)) || replay.size > rememberedMax
     if (isPartial) break
@@ -103,7 +108,7 @@ function agentsOf(
 /** Returns true if the backtest must end. */
 async function replayPage(
   replay: Replay,
-  page: readonly PastDecision[],
+  page: readonly RecordedDecision[],
   report: ReturnType<typeof createReport>,
   pace: Pace,
   watch: BacktestWatch,
@@ -124,10 +129,10 @@ async function giveWay(pace: Pace, watch: BacktestWatch): Promise<boolean> {
 }
 
 async function loadPolicies(
-  page: readonly PastDecision[],
+  page: readonly RecordedDecision[],
   mandateId: string,
-  recorded: PastPolicies,
-  proposed: PastPolicies,
+  recorded: RecordedPolicies,
+  proposed: RecordedPolicies,
 ): Promise<void> {
   const all = page.flatMap(({ inputs }) => (inputs === null ? [] : versionsIn(inputs)))
   const versions = [...new Map(all.map((each) => [`${each.id} ${each.version}`, each])).values()]

@@ -8,7 +8,7 @@ import { mandatesShortOfRoom } from '../../core/decision/room.ts'
 import { keyInFlight, keyReused } from '../../core/idempotency.ts'
 import { countersOf } from '../../core/mandates/policy.ts'
 import { PLANS, usageMonth } from '../../core/plan.ts'
-import { givenOf, watchAccount } from '../../core/replay/given.ts'
+import { decisionInputs, watchAccount } from '../../core/replay/inputs.ts'
 import type { Spend } from '../../core/spend.ts'
 import { toIso } from '../../core/time/instant.ts'
 import { type DecisionKeyRow, isPastItsTime } from '../../storage/decisions/decision-keys.ts'
@@ -211,8 +211,8 @@ function judgeSpend(judged: JudgedGroup, submission: Submission): Judged {
   const decision = judge(spend, watched.account, reads.now)
   const isTold = decision.question !== null || permit !== undefined
   const told = isTold ? withApproval(judged, decision, permit, submission) : decision
-  const given = givenOf(isUnasked ? 'record' : 'decide', spend, watched, decision)
-  return { decision: told, row: toDecisionRow(submission, told, given) }
+  const inputs = decisionInputs(isUnasked ? 'record' : 'decide', spend, watched, decision)
+  return { decision: told, row: toDecisionRow(submission, told, inputs) }
 }
 
 function permitOf({ reads, writes }: JudgedGroup, submission: Submission): Permit | undefined {

@@ -53,10 +53,7 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
   let waiting = 0
   let isBeginning = false
 
-  /**
-   * A slow organization that is alone takes no lane from others, so it may use all lanes of its
-   * limit.
-   */
+  /** A slow organization that is alone takes no lane from others, so it may use all of its lanes. */
   function lanesOf(queue: Queue): number {
     const isAlone = () => waiting === queue.entries.length && areAllOf(queue, underWay)
     return !queue.isSlow || isAlone() ? lanes.perOrganization : 1

@@ -1,92 +1,37 @@
 import type { FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { type HeadParts, readHead } from '../../audit/read-head.ts'
 import { Problem, refusedParameter } from '../../base/errors.ts'
 import { actsFor } from '../../core/api-key.ts'
-import { toCategory } from '../../core/category.ts'
-import { DECISION_CODES } from '../../core/decision/codes.ts'
 import { toUuid } from '../../core/id.ts'
-import { toMicros } from '../../core/money.ts'
-import { toVendor } from '../../core/vendor.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/auth/credential-watch.ts'
 import { exampleId } from '../../http/document/examples.ts'
 import {
-  AgentId,
   fromPublicId,
-  Money,
   PagingFields,
   pageSchema,
-  publicId,
   toPage,
   toPageRequest,
 } from '../../http/document/schemas.ts'
 import { createAtOnce } from '../../http/limits/at-once.ts'
 import { whenOver } from '../../http/limits/when-over.ts'
 import { NDJSON, wantsLines } from '../../http/ndjson.ts'
-import { readTimes, timesOf } from '../../http/validation/query-times.ts'
 import type { SignedHead } from '../../storage/audit/logs.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import {
-  findAgentOf,
-  findTransaction,
-  listTransactions,
-  type TransactionFilter,
-} from '../../storage/transactions.ts'
+import { findAgentOf, findTransaction, listTransactions } from '../../storage/transactions.ts'
 import { PROVEN_EXPORT_EXAMPLE } from '../audit-log/examples.ts'
 import { logShorter } from '../audit-log/shape.ts'
 import { CSV_EXAMPLE } from './examples.ts'
 import { exportProven, exportTransactions } from './export.ts'
+import { FilterFields, toFilter } from './filter.ts'
 import {
-  Decision,
   ListedTransaction,
-  PathName,
   Transaction,
   TransactionId,
-  TransactionStatus,
   toSummaryShape,
   toTransactionShape,
 } from './shape.ts'
-
-const CODES = DECISION_CODES.map(({ code }) => code)
-
-const FilterFields = {
-  agentId: Type.Optional(AgentId),
-  mandateId: Type.Optional(publicId('mnd', 'the mandate')),
-  decision: Type.Optional(Decision),
-  status: Type.Optional(TransactionStatus),
-  path: Type.Optional(PathName),
-  vendor: Type.Optional(
-    Type.String({
-      format: 'vendor',
-      description: 'Only entries with exactly this vendor host.',
-      examples: ['api.openai.com'],
-    }),
-  ),
-  category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ['llm'] })),
-  reference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'Only transactions with exactly this reference.',
-      examples: ['order-1'],
-    }),
-  ),
-  code: Type.Optional(
-    Type.Enum(CODES, {
-      type: 'string',
-      description: 'Only transactions with exactly this decision code.',
-    }),
-  ),
-  flagged: Type.Optional(
-    Type.Boolean({ description: 'Only transactions with (true) or without (false) flags.' }),
-  ),
-  ...timesOf('transactions created'),
-  minAmount: Type.Optional(Money),
-  maxAmount: Type.Optional(Money),
-}
-
-const Filter = Type.Object(FilterFields)
 
 const View = Type.Enum(['full', 'summary'], {
   type: 'string',
@@ -278,28 +223,4 @@ export function transactionNotFound(id: string): Problem {
     'transaction_not_found',
     `Transaction ${id} does not exist in this organization.`,
   )
-}
-
-function toFilter(
-  { principal, timezone }: Pick<FastifyRequest, 'principal' | 'timezone'>,
-  query: Static<typeof Filter>,
-): TransactionFilter {
-  const { mandateId, vendor, category, minAmount, maxAmount } = query
-  return {
-    agentId: query.agentId,
-    mandateId: mandateId === undefined ? undefined : fromPublicId('mnd', mandateId),
-    decision: query.decision,
-    status: query.status,
-    path: query.path,
-    vendor: vendor === undefined ? undefined : toVendor(vendor),
-    // A text that cannot be a category finds nothing, as it should.
-    category: category === undefined ? undefined : (toCategory(category) ?? category),
-    reference: query.reference,
-    code: query.code,
-    isFlagged: query.flagged,
-    ...readTimes(query, timezone),
-    minAmount: minAmount === undefined ? undefined : toMicros(minAmount),
-    maxAmount: maxAmount === undefined ? undefined : toMicros(maxAmount),
-    agentIds: principal.agentIds,
-  }
 }

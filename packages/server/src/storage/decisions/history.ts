@@ -1,4 +1,4 @@
-import type { PastDecision } from '../../core/replay/past-decision.ts'
+import type { RecordedDecision } from '../../core/replay/recorded-decision.ts'
 import type { Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 
@@ -24,9 +24,9 @@ export function readHistory(
   organizationId: string,
   agents: readonly ReadAgent[],
   { beforeId, perAgent }: { readonly beforeId: string; readonly perAgent: number },
-): Promise<PastDecision[]> {
+): Promise<RecordedDecision[]> {
   tx.send({ text: `set local statement_timeout = ${TIMEOUT_MS}` })
-  return tx.query<PastDecision>({
+  return tx.query<RecordedDecision>({
     name: 'read-history',
     text: `
       select past.* from unnest($2::uuid[], $3::uuid[]) as a (agent_id, after_id)

@@ -1,7 +1,7 @@
 import type { CommittedDecision, DecisionFacts } from '../../core/audit/decision-leaf.ts'
 import { ENGINE } from '../../core/decision/engine.ts'
 import type { Micros } from '../../core/money.ts'
-import type { Given } from '../../core/replay/given.ts'
+import type { DecisionInputs } from '../../core/replay/inputs.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { TransactionFlag } from '../../core/transaction.ts'
 import type { Statement } from '../engine/database.ts'
@@ -25,7 +25,7 @@ export interface DecisionRow extends Omit<DecisionFacts, 'policyHash' | 'failed'
   /** The commitment for its leaf in the audit log. Without it the sealer makes one. */
   readonly committed?: CommittedDecision | null
   /** The inputs of the judgement; null if nothing was judged. */
-  readonly given: Given | null
+  readonly inputs: DecisionInputs | null
 }
 
 /** Facts that a payment path adds to the record of a spend. */
@@ -92,8 +92,8 @@ export function storeDecisions(
       mandates.map(({ spentPeriodStart: start }) => (start === null ? null : toIso(start))),
     ),
     ENGINE,
-    text(({ given }) => given?.text ?? null),
-    text(({ given }) => given?.terms ?? null),
+    text(({ inputs }) => inputs?.text ?? null),
+    text(({ inputs }) => inputs?.terms ?? null),
     toIso(at),
   ]
   // Most batches have no such facts, and should not pay for the extra columns.

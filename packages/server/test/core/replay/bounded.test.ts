@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compilePolicy } from '../../../src/core/mandates/policy.ts'
-import { givenOf, watchAccount } from '../../../src/core/replay/given.ts'
-import type { PastDecision } from '../../../src/core/replay/past-decision.ts'
+import { decisionInputs, watchAccount } from '../../../src/core/replay/inputs.ts'
+import type { RecordedDecision } from '../../../src/core/replay/recorded-decision.ts'
 import { createReplay } from '../../../src/core/replay/replay.ts'
 import type { StoredStep } from '../../../src/core/replay/steps.ts'
 import { type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
@@ -40,12 +40,12 @@ function policyOf(rules: readonly RuleInput[]) {
 }
 
 /** Each with a reference of its own. */
-function aPurchase(row: number, at: number): PastDecision {
+function aPurchase(row: number, at: number): RecordedDecision {
   const spend = someSpend({ amount: 1_000_000n, reference: `purchase ${row}` })
   const desk = createDesk({ budgetTotal: 10_000_000_000n })
   const { decision, status, code } = desk.spend(spend, at)
   const watched = watchAccount(createDesk({ budgetTotal: 10_000_000_000n }).account)
-  const given = givenOf('decide', spend, watched, desk.ask(spend, at))
+  const given = decisionInputs('decide', spend, watched, desk.ask(spend, at))
   return {
     id: spend.transactionId,
     agentId,

@@ -4,7 +4,12 @@ import type { Account, MandateAccount, VendorHistory } from '../../../src/core/d
 import { type Decision, decide, record } from '../../../src/core/decision/decide.ts'
 import type { MandateTerms } from '../../../src/core/mandates/mandate.ts'
 import { compilePolicy } from '../../../src/core/mandates/policy.ts'
-import { givenOf, hashOf, type Judging, watchAccount } from '../../../src/core/replay/given.ts'
+import {
+  decisionInputs,
+  hashOf,
+  type Judging,
+  watchAccount,
+} from '../../../src/core/replay/inputs.ts'
 import { type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
 import type { Spend } from '../../../src/core/spend.ts'
 import { createRandom, type Random } from '../../support/random.ts'
@@ -88,7 +93,7 @@ function aLife(random: Random, version: number) {
     const watched = watchAccount(anAccount(random, spend, memory, at))
     const judging: Judging = random.next() < 0.05 ? 'record' : 'decide'
     const decision = (judging === 'record' ? record : decide)(spend, watched.account, at)
-    const given = givenOf(judging, spend, watched, decision)
+    const given = decisionInputs(judging, spend, watched, decision)
     if (!given) throw new Error('The inputs are short.')
     remember(memory, decision)
     const { path, vendor, category, reference } = spend

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ENGINE } from '../../../src/core/decision/engine.ts'
 import { compilePolicy, type Policy } from '../../../src/core/mandates/policy.ts'
-import { hashOf } from '../../../src/core/replay/given.ts'
+import { hashOf } from '../../../src/core/replay/inputs.ts'
 import { judgeAgain } from '../../../src/core/replay/judge-again.ts'
 import {
   accountOf,

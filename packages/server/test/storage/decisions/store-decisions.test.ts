@@ -47,7 +47,7 @@ describe('the database', () => {
     expiresAt: null,
     countedIn: null,
     noted: null,
-    given: null,
+    inputs: null,
   })
 
   const figuresOf = (mandateId: string, spent: bigint, held = 0n, overdrawn = 0n) => ({

@@ -14,7 +14,7 @@ import { type Instant, toIso } from '../time/instant.ts'
  */
 
 /** The stored inputs of a decision. */
-export interface Given {
+export interface DecisionInputs {
   readonly text: string
   /** The hashes of the terms that judged it. The database hashes them together with the rest. */
   readonly terms: string
@@ -58,12 +58,12 @@ export function watchAccount(watched: Account): WatchedAccount {
 }
 
 /** Returns null if the text would be too long to store. */
-export function givenOf(
+export function decisionInputs(
   judging: Judging,
   asked: Spend,
   watched: WatchedAccount,
   decision: Decision,
-): Given | null {
+): DecisionInputs | null {
   const { account } = watched
   const { organization, agent, mandates, usage, permit } = account
   const { payee, card } = asked

@@ -3,7 +3,12 @@ import type { Counter } from '../../../src/core/counters/counter.ts'
 import type { Account, MandateAccount } from '../../../src/core/decision/account.ts'
 import { decide } from '../../../src/core/decision/decide.ts'
 import { compilePolicy } from '../../../src/core/mandates/policy.ts'
-import { givenOf, hashOf, type Judging, watchAccount } from '../../../src/core/replay/given.ts'
+import {
+  decisionInputs,
+  hashOf,
+  type Judging,
+  watchAccount,
+} from '../../../src/core/replay/inputs.ts'
 import { toRules } from '../../../src/core/rules/rule-set.ts'
 import type { Spend } from '../../../src/core/spend.ts'
 import { agentId, mandateId, NOON, someCard, someSpend, units } from '../desk.ts'
@@ -70,7 +75,7 @@ function someInputs(max: number): Inputs {
 
 function hashOfAll({ judging, spend, account, at }: Inputs): string | undefined {
   const watched = watchAccount(account)
-  const given = givenOf(judging, spend, watched, decide(spend, watched.account, at))
+  const given = decisionInputs(judging, spend, watched, decide(spend, watched.account, at))
   return given ? hashOf(spend, at, account.mandates, given.text) : undefined
 }
 

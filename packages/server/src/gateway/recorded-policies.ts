@@ -16,19 +16,19 @@ interface Version {
  * Compiled policies of versions that judged in the past. They are separate from the gateway's own
  * policy cache, which keeps only the newest version of each mandate.
  */
-export interface PastPolicies {
+export interface RecordedPolicies {
   /** The version must be one of those loaded last. */
   of(version: Version): Policy
   load(versions: readonly Version[]): Promise<void>
 }
 
 /** `rulesOf` may replace the rules that a mandate had. */
-export function createPastPolicies(
+export function createRecordedPolicies(
   db: Database,
   organizationId: string,
   rulesOf: (mandateId: string, rules: readonly Rule[]) => readonly Rule[] | undefined = () =>
     undefined,
-): PastPolicies {
+): RecordedPolicies {
   const policies = new Map<string, Policy>()
   return {
     of(version) {

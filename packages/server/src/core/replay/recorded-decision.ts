@@ -4,7 +4,7 @@ import type { Transaction } from '../transaction.ts'
 import type { StoredStep } from './steps.ts'
 
 /** A transaction as a replay reads it. */
-export interface PastDecision
+export interface RecordedDecision
   extends Omit<PastTransaction, 'countedIn'>,
     Pick<Transaction, 'decision' | 'code'> {
   readonly isHold: boolean
@@ -22,11 +22,11 @@ export type NotReplayed = 'details_removed' | 'inputs_not_kept' | 'changes_not_k
 /** The replay's result for one transaction of the mandate. */
 export type Replayed =
   | Judged
-  | { readonly kind: 'recorded'; readonly past: PastDecision }
-  | { readonly kind: 'left'; readonly past: PastDecision; readonly why: NotReplayed }
+  | { readonly kind: 'recorded'; readonly past: RecordedDecision }
+  | { readonly kind: 'left'; readonly past: RecordedDecision; readonly why: NotReplayed }
 
 export interface Judged {
   readonly kind: 'judged'
-  readonly past: PastDecision
+  readonly past: RecordedDecision
   readonly decision: Decision
 }

@@ -1,5 +1,5 @@
 import { idAt, instantOf } from '../../core/id.ts'
-import type { PastDecision } from '../../core/replay/past-decision.ts'
+import type { RecordedDecision } from '../../core/replay/recorded-decision.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { readClockGap } from '../../storage/clock-gaps.ts'
 import { readHistory } from '../../storage/decisions/history.ts'
@@ -29,7 +29,7 @@ const WAITING_MAX = 50_000
 /** The past of one agent, as far as it has been read. */
 interface Source {
   readonly agentId: string
-  rows: readonly PastDecision[]
+  rows: readonly RecordedDecision[]
   next: number
   afterId: string
   isRead: boolean
@@ -41,12 +41,12 @@ interface Source {
  * before it are read. Transactions committed after `to` are left out. There is always a page
  * between two queries, possibly empty, so that the reader can stop.
  */
-export async function* readPast(
+export async function* readHistoryPages(
   db: Database,
   organizationId: string,
   agentIds: readonly string[],
   to: Instant,
-): AsyncGenerator<readonly PastDecision[]> {
+): AsyncGenerator<readonly RecordedDecision[]> {
   const perAgent = Math.min(ROWS_AT_ONCE, Math.ceil(ROWS_READ_MAX / agentIds.length))
   const gapMs = await readClockGap(db, organizationId)
   const range = { beforeId: idAt(to + gapMs), perAgent }
@@ -55,7 +55,7 @@ export async function* readPast(
   })
   const read = (some: readonly Source[]) =>
     transactionFor(db, organizationId, (tx) => readHistory(tx, organizationId, some, range))
-  let waiting: PastDecision[] = []
+  let waiting: RecordedDecision[] = []
 
   for (;;) {
     yield* fill(sources.filter(isEmpty), perAgent, read)
@@ -73,8 +73,8 @@ export async function* readPast(
 async function* fill(
   empty: readonly Source[],
   perAgent: number,
-  read: (some: readonly Source[]) => Promise<readonly PastDecision[]>,
-): AsyncGenerator<readonly PastDecision[]> {
+  read: (some: readonly Source[]) => Promise<readonly RecordedDecision[]>,
+): AsyncGenerator<readonly RecordedDecision[]> {
   const agentsAtOnce = Math.floor(ROWS_AT_ONCE / perAgent)
   let tries = 0
   for (let from = 0; from < empty.length; ) {
@@ -96,7 +96,7 @@ function isEmpty({ isRead, next, rows }: Source): boolean {
   return !isRead && next === rows.length
 }
 
-function refill(source: Source, rows: readonly PastDecision[], limit: number): void {
+function refill(source: Source, rows: readonly RecordedDecision[], limit: number): void {
   source.rows = rows.filter(({ agentId }) => agentId === source.agentId).sort(byId)
   source.next = 0
   source.isRead = source.rows.length < limit
@@ -113,14 +113,14 @@ function smallestEnd(sources: readonly Source[]): string | undefined {
 }
 
 /** Counts the waiting transactions that were committed before all unread ones. */
-function countOfReady(waiting: readonly PastDecision[], last: string | undefined): number {
+function countOfReady(waiting: readonly RecordedDecision[], last: string | undefined): number {
   if (last === undefined) return waiting.length
   const until = instantOf(last) - IDS_APART_MS
   const ready = waiting.findIndex(({ createdAt }) => createdAt > until)
   return Math.max(ready === -1 ? waiting.length : ready, waiting.length - WAITING_MAX)
 }
 
-function takeTo(source: Source, last: string | undefined): readonly PastDecision[] {
+function takeTo(source: Source, last: string | undefined): readonly RecordedDecision[] {
   const { rows, next } = source
   const end = last === undefined ? -1 : rows.findIndex(({ id }, at) => at >= next && id > last)
   source.next = end === -1 ? rows.length : end
@@ -128,10 +128,10 @@ function takeTo(source: Source, last: string | undefined): readonly PastDecision
 }
 
 /** Spends of one batch share one instant, and were judged in the order of their ids. */
-function byCommit(a: PastDecision, b: PastDecision): number {
+function byCommit(a: RecordedDecision, b: RecordedDecision): number {
   return a.createdAt - b.createdAt || byId(a, b)
 }
 
-function byId(a: PastDecision, b: PastDecision): number {
+function byId(a: RecordedDecision, b: RecordedDecision): number {
   return a.id < b.id ? -1 : 1
 }
