@@ -137,3 +137,13 @@ function decimalOf(exact: bigint): string {
   const digits = exact.toString().padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
+
+test.each([
+  [1.2345678, 'is 1.2345678; an amount has at most six decimals'],
+  [1e-20, 'is 0.00000000000000000001; an amount has at most six decimals'],
+  [1e-21, 'is 1e-21; an amount has at most six decimals'],
+  [0, 'is 0; an amount is above 0'],
+  [1_000_000_000, 'is 1000000000; an amount is at most 999999999.999999'],
+])('what is wrong with %d is said with the number as it is written', (units, why) => {
+  expect(whyNoMoney(units)).toBe(why)
+})

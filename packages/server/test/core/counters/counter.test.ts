@@ -91,6 +91,11 @@ describe('a counter', () => {
     })
   })
 
+  test('keeps a bucket that still has a spend, or an amount', () => {
+    expect(correctIn(two, NOON, { amount: -5n, count: 0 }).buckets).toHaveLength(2)
+    expect(correctIn(two, NOON, { amount: -3n, count: -1 }).buckets).toHaveLength(2)
+  })
+
   test('does not go below nothing, nor touch what is later than the spend', () => {
     expect(correctIn(two, NOON, { amount: -48n, count: 0 })).toMatchObject({ amount: 7n })
     expect(correctIn(two, NOON - 1, { amount: -5n, count: -1 })).toBe(two)

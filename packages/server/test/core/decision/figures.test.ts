@@ -45,6 +45,11 @@ describe('giving back', () => {
   })
 })
 
+test('a budget without periods has none after a change either', () => {
+  const after = rebook(mandate(), { at: NOON, spent: units(5), held: 0n }, NOON)
+  expect(after).toMatchObject({ spent: units(5), periodStart: null })
+})
+
 describe('capturing a hold', () => {
   test('leaves it spent, and held no more', () => {
     const held = draw(mandate(), units(30), true, NOON)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { closedGate, hasActiveMandate } from '../../../src/core/decision/gate.ts'
 import type { KnownPayee } from '../../../src/core/spend.ts'
-import { createDesk, NOON, someCard } from '../desk.ts'
+import { createDesk, NOON, someCard, someSpend } from '../desk.ts'
 
 const payee: KnownPayee = {
   network: 'eip155:8453',
@@ -78,5 +79,46 @@ describe('a card that is stopped', () => {
 
   test('does not keep money that moved from being booked', () => {
     expect(createDesk({}).record(stop).decision).toBe('approved')
+  })
+})
+
+describe('an agent may not spend', () => {
+  test('while its organization is frozen, whatever else is closed', () => {
+    const desk = createDesk({})
+    const { agent } = desk.account
+    desk.account = { ...desk.account, organization: { frozen: true } }
+    expect(desk.ask().code).toBe('organization_frozen')
+    desk.account = { ...desk.account, agent: { ...agent, status: 'paused' } }
+    expect(desk.ask().code).toBe('organization_frozen')
+  })
+
+  test.each(['draft', 'revoked'] as const)('by a line with a %s mandate', (status) => {
+    expect(createDesk({ status }).ask().code).toBe('no_active_mandate')
+    expect(createDesk({}, { status }).ask().code).toBe('no_active_mandate')
+    expect(hasActiveMandate(createDesk({}, { status }).account)).toBe(false)
+  })
+
+  test('without a mandate, and the draft that only has to be activated is named', () => {
+    const desk = createDesk()
+    expect(hasActiveMandate(desk.account)).toBe(false)
+    expect(closedGate(someSpend(), desk.account, NOON)).toEqual({
+      code: 'no_active_mandate',
+      message: 'The agent has no active mandate.',
+    })
+    const agent = { ...desk.account.agent, draftMandateId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11' }
+    expect(closedGate(someSpend(), { ...desk.account, agent }, NOON)).toMatchObject({
+      code: 'no_active_mandate',
+      draftMandateId: 'mnd_019a85617c5e7d409b5e6f1f0a3c2b11',
+    })
+  })
+
+  test('before the last mandate of its line has begun', () => {
+    const { account } = createDesk({ validFrom: NOON + 5 }, { validFrom: NOON + 9 })
+    expect(closedGate(someSpend(), account, NOON)).toMatchObject({
+      code: 'mandate_not_started',
+      opensAt: NOON + 9,
+    })
+    expect(closedGate(someSpend(), account, NOON + 9)).toBeUndefined()
+    expect(hasActiveMandate(account)).toBe(true)
   })
 })

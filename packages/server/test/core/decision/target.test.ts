@@ -39,6 +39,45 @@ const aTarget: fc.Arbitrary<Target> = fc
 /** A target, and how long it takes to arrive. */
 const steps = fc.array(fc.tuple(aTarget, fc.nat({ max: 3 })), { maxLength: 8 })
 
+describe('a transaction that comes to a target', () => {
+  test('is settled at the instant at which it settles, and keeps it while it stays settled', () => {
+    const captured = target({ captured: units(10) })
+    const settled = reach(someTransaction(), captured, NOON, NOON + 5)
+    expect(settled).toMatchObject({ status: 'settled', settledAt: NOON + 5 })
+    assert(settled)
+    const inPart = reach(settled, { ...captured, refunded: units(4) }, NOON + 9)
+    expect(inPart).toMatchObject({ status: 'partially_refunded', settledAt: NOON + 5 })
+    assert(inPart)
+    const whole = reach(inPart, { ...captured, refunded: units(10) }, NOON + 9)
+    expect(whole).toMatchObject({ status: 'refunded', settledAt: NOON + 5 })
+    expect(reach(settled, target({ held: units(10) }), NOON + 9)).toMatchObject({
+      status: 'held',
+      settledAt: null,
+    })
+  })
+
+  test('stays rejected where no money moved', () => {
+    const rejected = someTransaction({ status: 'rejected', decision: 'rejected', heldAmount: 0n })
+    const late = target({ flags: ['merchant_drift'] })
+    expect(reach(rejected, late, NOON)).toMatchObject({ status: 'rejected', settledAt: null })
+  })
+
+  test('is settled as the check of a card, unless its caller was told no', () => {
+    const check = someTransaction({ amount: 0n, heldAmount: 0n })
+    expect(reach(check, target(), NOON)?.status).toBe('settled')
+    const late = someTransaction({ amount: 0n, heldAmount: 0n, code: 'deadline_passed' })
+    expect(reach(late, target(), NOON)?.status).toBe('voided')
+    expect(reach(someTransaction(), target(), NOON)?.status).toBe('voided')
+    expect(reach(check, target({ amount: units(3) }), NOON)?.status).toBe('voided')
+  })
+
+  test('has its flags in one order, and keeps the word of a person', () => {
+    const flagged = someTransaction({ flags: ['over_capture', 'ended_by_hand'] })
+    const next = reach(flagged, target({ flags: ['merchant_drift', 'raised'] }), NOON)
+    expect(next?.flags).toEqual(['raised', 'merchant_drift', 'ended_by_hand'])
+  })
+})
+
 describe('the end of a transaction', () => {
   test('does not depend on the way to it', () => {
     const property = fc.property(steps, steps, aTarget, (one, other, last) => {
