@@ -9,6 +9,6 @@ test('purser analytics rebuild counts anew, and says from how many transactions'
   const made = JSON.parse((await purser('init', '--org', 'Acme', '--json')).stdout)
   expect(await purserProcess('analytics', 'rebuild')).toMatchObject({
     code: 0,
-    stdout: `The sums of ${made.organizationId} are counted anew from 0 transactions.`,
+    stdout: `Rebuilt the totals of ${made.organizationId} from 0 transactions.`,
   })
 })

@@ -89,7 +89,7 @@ test('purser approvals rejects several, and says which it could not', async () =
   expect((await readApproval(acme, first)).status).toBe('rejected')
   const again = await run('approve', first)
   expect(again).toMatchObject({ code: 1 })
-  expect(again.told).toContain('was rejected already, by Approver;')
+  expect(again.told).toContain('was already rejected by Approver;')
 })
 
 test('purser approvals names each further request that it has decided', async () => {
@@ -106,7 +106,7 @@ test.each(['0x5', '1e1', 'Infinity', '5,5', '-5', '0', '0.0', ' '])(
     const id = await asked()
     const refused = await run('approve', id, `--max-amount=${amount}`)
     expect(refused).toMatchObject({ code: 2, out: '' })
-    expect(refused.told).toContain('Give an amount in units of the currency, such as 12.5.')
+    expect(refused.told).toContain('Expected an amount in units of the currency, such as 12.5.')
     expect((await readApproval(acme, id)).status).toBe('pending')
   },
 )
@@ -128,7 +128,7 @@ test('purser approvals shows how it ended, in words', async () => {
 
 test('purser approvals says where nothing is listed, and until when what is listed counts', async () => {
   const none = await run('list', '--status', 'used')
-  expect(none).toMatchObject({ code: 0, out: '', told: 'No request is used.' })
+  expect(none).toMatchObject({ code: 0, out: '', told: 'No used approval requests.' })
   const id = await asked()
   const line = (await run('list')).out.split('\n').find((one) => one.startsWith(id))
   expect(line).toMatch(/ {2}Buyer {2}until \S+Z$/)

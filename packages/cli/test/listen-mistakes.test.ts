@@ -33,7 +33,7 @@ describe('purser listen ends', () => {
 
   test.each([
     ['is none', 'hunter2', 'must begin with whsec_'],
-    ['was cut off', SECRET.slice(0, -5), 'must be whole'],
+    ['was cut off', SECRET.slice(0, -5), 'is incomplete'],
   ])('with 2 when the secret %s, without repeating it', async (_name, secret, words) => {
     const listener = await startListener([...to, '--api-key', 'psr_test_x', '--secret', secret])
     expect(await listener.exited()).toBe(2)

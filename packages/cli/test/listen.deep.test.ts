@@ -191,12 +191,12 @@ describe('purser listen', () => {
     const listener = await startListener(['--forward-to', receiver.url, '--url', origin], {
       PURSER_API_KEY: apiKey,
     })
-    await hasTold(listener, 'Trying again in 4 s')
+    await hasTold(listener, 'Retrying in 4 s')
     await listener.interrupt()
     expect(listener.told.slice(1, -1)).toEqual([
-      `No events from ${origin}: connection refused. Trying again in 2 s.`,
-      'Is the gateway running? If it is somewhere else, say where with --url or PURSER_URL.',
-      `No events from ${origin}: connection refused. Trying again in 4 s.`,
+      `No events from ${origin}: connection refused. Retrying in 2 s.`,
+      'Is the gateway running? Set its address with --url or PURSER_URL.',
+      `No events from ${origin}: connection refused. Retrying in 4 s.`,
     ])
   })
 
@@ -225,7 +225,7 @@ describe('purser listen', () => {
     gateway = await site.start()
     proxy.leadTo(gateway.url)
     proxy.comeBack()
-    await hasTold(listener, 'Connected again; going on after')
+    await hasTold(listener, 'Reconnected; continuing after')
     const after = await spend(4)
 
     await hasLines(listener, 4)

@@ -14,10 +14,10 @@ describeOnPostgres('purser rotate-master-key', () => {
     const both = { PURSER_MASTER_KEY: NEW, PURSER_MASTER_KEY_PREVIOUS: OLD }
     const begun = await purser.process(['rotate-master-key'], both)
     expect(begun.code).toBe(0)
-    expect(begun.stdout).toContain('1 value was sealed under the new master key.')
-    expect(begun.stdout).toMatch(/Restart every one of them, with both keys set/)
+    expect(begun.stdout).toContain('1 value was re-encrypted with the new master key.')
+    expect(begun.stdout).toMatch(/Restart all of them with both keys set/)
     const finished = await purser(['rotate-master-key', '--finish'], both)
-    expect(finished.stdout).toContain('PURSER_MASTER_KEY_PREVIOUS is not needed any more')
+    expect(finished.stdout).toContain('PURSER_MASTER_KEY_PREVIOUS is no longer needed')
     const alone = await purser(['init', '--org', 'Other', '--json'], { PURSER_MASTER_KEY: NEW })
     expect(alone.code).toBe(0)
   })

@@ -9,7 +9,7 @@ describeOnPostgres('purser rotate-signing-key', () => {
     const first = await purser.process(['rotate-signing-key'])
     expect(first.code).toBe(0)
     expect(first.stdout).toMatch(
-      /^The key \S{43} is published, and signs from 20\S+Z\.\nThe key before is published until 20\S+Z\.$/m,
+      /^Published the key \S{43}; it signs from 20\S+Z\.\nThe previous key stays published until 20\S+Z\.$/m,
     )
     const second = await purser(['rotate-signing-key'])
     expect(second.code).toBe(1)

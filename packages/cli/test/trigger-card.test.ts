@@ -75,7 +75,7 @@ describe.each<Native>(['stripe', 'lithic'])('purser trigger card, as %s', (provi
     const { authorizationUrl: url, eventsSecret: secret } = doors
     const purser = await trigger(['--url', url, '--card', 'card-1', '--secret', secret])
     expect(await purser.exited()).toBe(1)
-    expect(purser.told.join()).toContain('Is it the secret for authorizations')
+    expect(purser.told.join()).toContain('Check that the secret is the one for authorizations')
     expect(purser.told.join()).not.toContain(secret)
   })
 })
@@ -136,7 +136,7 @@ describe('purser trigger card ends', () => {
     const { authorizationUrl: url, authorizationSecret: secret } = doors
     const purser = await trigger([...card, '--url', url, '--secret', secret, '--wait', '0.05'])
     expect(await purser.exited()).toBe(1)
-    expect(purser.told.join()).toContain('The issuer would decide by itself.')
+    expect(purser.told.join()).toContain('The issuer would decide on its own.')
   })
 
   test('with 1 where nobody listens', async () => {

@@ -190,7 +190,7 @@ describe('the configuration', () => {
     'refuses a name of the first organization that does not show as what it is: %j',
     (name) => {
       const message = mistakesOf({ PURSER_INIT_ORG: name })
-      expect(message).toContain('PURSER_INIT_ORG holds characters that cannot be seen')
+      expect(message).toContain('PURSER_INIT_ORG contains invisible characters')
       expect(message).not.toContain(name)
     },
   )

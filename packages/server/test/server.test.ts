@@ -204,7 +204,7 @@ describe('the gateway on the embedded engine', () => {
     await copyEmbeddedTemplate(otherDir)
     const { port } = new URL(gateway.url)
     const other = { ...env, PURSER_PORT: port, PURSER_DATA_DIR: otherDir }
-    await expect(startServer(readConfig(other))).rejects.toThrow(/is taken by another program/)
+    await expect(startServer(readConfig(other))).rejects.toThrow(/is already in use/)
     await gateway.stop()
     const again = await startServer(readConfig({ ...other, PURSER_PORT: '0' }))
     await again.stop()

@@ -66,7 +66,9 @@ describe('the first start with PURSER_INIT_ORG', () => {
   test('refuses to make one whose name has characters that show nothing', async () => {
     const config = configOf({ PURSER_INIT_ORG: 'Ac\u00adme' })
     await copyEmbeddedTemplate(config.storage.dataDir)
-    await expect(startServer(config)).rejects.toThrow(/PURSER_INIT_ORG holds characters/)
+    await expect(startServer(config)).rejects.toThrow(
+      /PURSER_INIT_ORG contains invisible characters/,
+    )
   })
 })
 
@@ -173,11 +175,11 @@ describe('scopes that a person names', () => {
   })
 
   test.each([
-    ['gateway:wirte', '"gateway:wirte" is no scope: did you mean gateway:write? The scopes are'],
-    ['keys:read,KEYS:WRITE', '"KEYS:WRITE" is no scope: did you mean keys:write?'],
-    ['everything', '"everything" is no scope. The scopes are gateway:read, gateway:write,'],
-    ['keys:read,', '"" is no scope. The scopes are'],
-    ['\u001b[2J', '"\\u001b[2J" is no scope.'],
+    ['gateway:wirte', '"gateway:wirte" is not a scope: did you mean gateway:write? The scopes are'],
+    ['keys:read,KEYS:WRITE', '"KEYS:WRITE" is not a scope: did you mean keys:write?'],
+    ['everything', '"everything" is not a scope. The scopes are gateway:read, gateway:write,'],
+    ['keys:read,', '"" is not a scope. The scopes are'],
+    ['\u001b[2J', '"\\u001b[2J" is not a scope.'],
   ])('are refused if there is no such one: %j', (text, sentence) => {
     expect(() => readScopes(text)).toThrow(sentence)
   })

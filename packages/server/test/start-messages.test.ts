@@ -39,7 +39,7 @@ describe('a start says what to do', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const address = other.address()
     const port = typeof address === 'object' ? String(address?.port) : ''
-    expect(await refusalOf({ PURSER_PORT: port })).toMatch(/is taken by another.*PURSER_PORT/)
+    expect(await refusalOf({ PURSER_PORT: port })).toMatch(/is already in use.*PURSER_PORT/)
     expect(await readdir(folder.path)).toEqual([])
     other.close()
   })

@@ -38,13 +38,13 @@ async function send(url: string, path: string, sent: Sent): Promise<Answered> {
       ? `it took more than ${WITHIN_MS / 1_000} s`
       : describeFailure(error)
     throw new Error(
-      `No answer from ${url}: ${reason}. Is the gateway running? Say where with --url or PURSER_URL.`,
+      `No answer from ${url}: ${reason}. Is the gateway running? Set its address with --url or PURSER_URL.`,
     )
   }
 }
 
 function notOurs(url: string, status: number): string {
-  return `${url} answered ${status}, and not as a gateway does. Is it the address of a Purser gateway? Give that with --url or PURSER_URL.`
+  return `${url} answered ${status}, but not like a gateway. Is it the address of a Purser gateway? Set it with --url or PURSER_URL.`
 }
 
 function parse(text: string): unknown {

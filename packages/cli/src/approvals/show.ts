@@ -54,7 +54,7 @@ export function toLines(approvals: readonly ShownApproval[]): string[] {
 
 function toCells(approval: ShownApproval): string[] {
   const { id, status, amount, currency, vendor, alike, expiresAt } = approval
-  const times = alike > 1 ? ` (asked ${timesOf(alike)})` : ''
+  const times = alike > 1 ? ` (requested ${timesOf(alike)})` : ''
   const who = `${approval.agentName ?? approval.agentId}${times}`
   const until = status === 'pending' || status === 'approved' ? `until ${expiresAt}` : ''
   return [id, status, `${amount} ${currency}`, vendor, who, until].map(plain)

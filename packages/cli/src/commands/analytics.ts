@@ -8,10 +8,10 @@ interface RebuildOptions {
 const PROGRESS_EVERY_MS = 1_000
 
 const NOTES = `
-The sums are counted from the record of transactions. With DATABASE_URL gateways
-may run meanwhile: they answer with the old sums until the new ones are complete.
-With the embedded database, stop the gateway first. It can be interrupted: a
-gateway goes on.`
+Rebuilds the totals from the stored transactions. With DATABASE_URL, gateways may
+run at the same time: they answer with the old totals until the new ones are
+complete. With the embedded database, stop the gateway first. You can interrupt
+it: a running gateway finishes the rebuild.`
 
 /**
  * `purser analytics rebuild`: recalculates the spend totals of an organization. Like init it opens
@@ -20,10 +20,13 @@ gateway goes on.`
 export function analytics(program: Command): void {
   program
     .command('analytics')
-    .description('look after the sums that analytics answers with')
+    .description('manage the spend totals of analytics')
     .command('rebuild')
-    .description('count the sums of an organization anew from its transactions')
-    .option('--org <organization>', 'its id, such as org_…; not needed where there is one only')
+    .description('rebuild the spend totals of an organization from its transactions')
+    .option(
+      '--org <organization>',
+      'id of the organization, such as org_…; optional if there is only one',
+    )
     .addHelpText('after', NOTES)
     .action((options: RebuildOptions) => rebuild(options))
 }
@@ -41,11 +44,11 @@ async function rebuild({ org }: RebuildOptions): Promise<void> {
       if (performance.now() - toldAt < PROGRESS_EVERY_MS) return
       toldAt = performance.now()
       const upTo = progress.upTo === null ? '' : `, up to ${progress.upTo}`
-      const days = `days to sum up: ${progress.daysLeft}`
+      const days = `days left: ${progress.daysLeft}`
       process.stderr.write(`${progress.counted} transactions counted${upTo}; ${days}\n`)
     })
     const what = counted === 1 ? '1 transaction' : `${counted} transactions`
-    process.stdout.write(`The sums of ${organizationId} are counted anew from ${what}.\n`)
+    process.stdout.write(`Rebuilt the totals of ${organizationId} from ${what}.\n`)
   } finally {
     await storage.db.close()
   }

@@ -25,26 +25,32 @@ const LISTED_MAX = 200
 
 /** `purser approvals …`: lists approval requests and decides them. */
 export function approvals(program: Command): void {
-  const group = program.command('approvals').description('see what waits for a person, and decide')
+  const group = program.command('approvals').description('list and decide approval requests')
   withApi(group.command('list'), 'approvals:read')
-    .description(`list requests, newest first, at most ${LISTED_MAX}`)
+    .description(`list approval requests, newest first, at most ${LISTED_MAX}`)
     .addOption(
-      new Option('--status <status>', 'which requests').choices(STATUSES).default('pending'),
+      new Option('--status <status>', 'status of the requests')
+        .choices(STATUSES)
+        .default('pending'),
     )
     .action((options: ListOptions, command: Command) => list(options, command))
   withApi(group.command('show <id>'), 'approvals:read')
-    .description('show one request with everything that is needed to decide')
+    .description('show an approval request with all details')
     .action(async (id: string, options: ApiOptions, command: Command) => {
       print(options, await callApi(gatewayOf(options, command), at(id)))
     })
   withDecision(group.command('approve <id>'))
-    .description('let the spend through, once')
-    .option('--max-amount <amount>', 'the most, if it is less than was asked for', parseAmount)
+    .description('approve a request: the spend may pass once')
+    .option(
+      '--max-amount <amount>',
+      'approve at most this amount, if less than requested',
+      parseAmount,
+    )
     .action((id: string, options: DecideOptions, command: Command) =>
       decide('approve', id, options, command),
     )
   withDecision(group.command('reject <id>'))
-    .description('say no')
+    .description('reject a request')
     .action((id: string, options: DecideOptions, command: Command) =>
       decide('reject', id, options, command),
     )
@@ -53,19 +59,21 @@ export function approvals(program: Command): void {
 function withApi(command: Command, scope: string): Command {
   return command
     .addOption(
-      new Option('--url <address>', 'the gateway')
+      new Option('--url <address>', 'URL of the gateway')
         .env('PURSER_URL')
         .argParser(parseUrl)
         .default(DEFAULT_GATEWAY),
     )
-    .addOption(new Option('--api-key <key>', `a key with the scope ${scope}`).env('PURSER_API_KEY'))
-    .option('--json', 'print the answer of the API and nothing else')
+    .addOption(
+      new Option('--api-key <key>', `API key with the scope ${scope}`).env('PURSER_API_KEY'),
+    )
+    .option('--json', 'print only the JSON answer of the API')
 }
 
 function withDecision(command: Command): Command {
   return withApi(command, 'approvals:write')
-    .option('--comment <text>', 'why; the agent can read it')
-    .option('--also <ids...>', 'up to 50 further requests that are decided in the same way')
+    .option('--comment <text>', 'reason; visible to the agent')
+    .option('--also <ids...>', 'up to 50 more requests to decide the same way')
 }
 
 async function list(options: ListOptions, command: Command): Promise<void> {
@@ -79,13 +87,13 @@ async function list(options: ListOptions, command: Command): Promise<void> {
   const { data, total } = answer as { data: readonly ShownApproval[]; total: number }
   for (const line of toLines(data)) write(line)
   const hidden = total - data.length
-  if (hidden > 0) process.stderr.write(`Not shown: ${hidden} older.\n`)
+  if (hidden > 0) process.stderr.write(`${hidden} older requests are not shown.\n`)
   if (data.length === 0) process.stderr.write(`${noneOf(options.status)}\n`)
 }
 
 function noneOf(status: string): string {
-  if (status === 'all') return 'There are no requests.'
-  return status === 'pending' ? 'Nothing waits for a person.' : `No request is ${status}.`
+  if (status === 'all') return 'No approval requests.'
+  return status === 'pending' ? 'No pending approval requests.' : `No ${status} approval requests.`
 }
 
 async function decide(
@@ -109,7 +117,7 @@ async function decide(
   const failed = also.filter((other) => !other.decided)
   for (const other of failed) process.stderr.write(`${other.id}: ${other.message}\n`)
   if (failed.length > 0) {
-    throw new Error(`${failed.length} of ${also.length} further requests could not be decided.`)
+    throw new Error(`${failed.length} of ${also.length} additional requests could not be decided.`)
   }
 }
 
@@ -134,13 +142,13 @@ function at(id: string): string {
 
 function gatewayOf({ url, apiKey = '' }: ApiOptions, command: Command): Gateway {
   if (/^[\x21-\x7e]+$/.test(apiKey)) return { url, apiKey }
-  return command.error('error: set PURSER_API_KEY or give --api-key: an API key such as psr_test_…')
+  return command.error('error: no API key: set PURSER_API_KEY or --api-key, such as psr_test_…')
 }
 
 function parseUrl(text: string): string {
   const url = toGatewayUrl(text === '' ? DEFAULT_GATEWAY : text)
   if (url !== undefined) return url
-  throw new InvalidArgumentError('Give an http(s) URL such as http://127.0.0.1:3000.')
+  throw new InvalidArgumentError('Expected an http(s) URL such as http://127.0.0.1:3000.')
 }
 
 /**
@@ -150,5 +158,5 @@ function parseUrl(text: string): string {
 function parseAmount(text: string): number {
   const amount = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0
   if (amount > 0) return amount
-  throw new InvalidArgumentError('Give an amount in units of the currency, such as 12.5.')
+  throw new InvalidArgumentError('Expected an amount in units of the currency, such as 12.5.')
 }

@@ -17,15 +17,15 @@ const LIMIT_MAX = 1_000
 export function changes(program: Command): void {
   program
     .command('changes')
-    .description('see who changed what in an organization')
+    .description('show who changed what in an organization')
     .command('list')
-    .description('list the last changes, newest first')
-    .option('--org <organization>', 'its id, such as org_…; not needed where there is one only')
-    .option('--limit <number>', `how many, at most ${LIMIT_MAX}`, toLimit, 50)
+    .description('list the latest changes, newest first')
     .option(
-      '--json',
-      'print them as a JSON array, with what was before and after, and nothing else',
+      '--org <organization>',
+      'id of the organization, such as org_…; optional if there is only one',
     )
+    .option('--limit <number>', `number of changes, at most ${LIMIT_MAX}`, toLimit, 50)
+    .option('--json', 'print only a JSON array, with the values before and after')
     .action((options: ListOptions) => list(options))
 }
 

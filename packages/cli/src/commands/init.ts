@@ -14,9 +14,9 @@ interface InitOptions {
 export function init(program: Command): void {
   program
     .command('init')
-    .description('create an organization and print its first API key, once')
+    .description('create an organization and print its first API key (shown once)')
     .requiredOption('--org <name>', 'name of the organization')
-    .option('--json', 'print {"organizationId": …, "apiKey": …} and nothing else')
+    .option('--json', 'print only JSON: {"organizationId": …, "apiKey": …}')
     .action((options: InitOptions) => run(options))
 }
 
@@ -28,7 +28,7 @@ async function run({ org, json }: InitOptions): Promise<void> {
   const config = readConfig(process.env)
   const isFirstStart = config.storage.databaseUrl === undefined && !json
   if (isFirstStart)
-    process.stderr.write('Opening the embedded database (a new one takes seconds) …\n')
+    process.stderr.write('Opening the embedded database (creating one takes a few seconds) …\n')
   const storage = await openStorage(config, toStandardError)
   try {
     const existing = await countOrganizations(storage.db)
@@ -44,9 +44,9 @@ async function run({ org, json }: InitOptions): Promise<void> {
 function toNote(existing: number, keyFile: string | undefined): string {
   const there = existing === 1 ? 'is 1 organization' : `are ${existing} organizations`
   const use = keyFile
-    ? `To use one that exists, take the key of the first start:  cat "${keyFile}"`
-    : 'To use one that exists, take a key of it; POST /api-keys makes further ones.'
-  return `Note: there ${there} already; this makes another, with data of its own.\n${use}\n`
+    ? `To use the existing one, use the key of the first start:  cat "${keyFile}"`
+    : 'To use an existing one, use one of its keys; POST /api-keys creates more.'
+  return `Note: there ${there} already; this creates another one with separate data.\n${use}\n`
 }
 
 function toText(name: string, created: { organizationId: string; apiKey: string }): string {
@@ -56,7 +56,7 @@ function toText(name: string, created: { organizationId: string; apiKey: string 
     `  organizationId  ${created.organizationId}`,
     `  apiKey          ${created.apiKey}`,
     '',
-    'Keep the key now: it is stored only as a hash and cannot be shown again.',
+    'Save the key now: only its hash is stored, so it cannot be shown again.',
     '',
   ].join('\n')
 }

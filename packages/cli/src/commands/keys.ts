@@ -16,16 +16,21 @@ interface KeyOptions {
 export function keys(program: Command): void {
   program
     .command('keys')
-    .description('make API keys without having one')
+    .description(
+      'create API keys directly in the database, for example after the last one was lost',
+    )
     .command('create')
-    .description('create a key and print it, once')
-    .option('--org <organization>', 'its id, such as org_…; not needed where there is one only')
+    .description('create an API key and print it (shown once)')
+    .option(
+      '--org <organization>',
+      'id of the organization, such as org_…; optional if there is only one',
+    )
     .option('--name <name>', 'name of the key', 'Made by the operator')
     .option(
       '--scopes <scopes>',
-      'such as gateway:write,transactions:read; without them every scope',
+      'comma-separated, such as gateway:write,transactions:read; default: every scope',
     )
-    .option('--json', 'print {"organizationId": …, "id": …, "apiKey": …} and nothing else')
+    .option('--json', 'print only JSON: {"organizationId": …, "id": …, "apiKey": …}')
     .action((options: KeyOptions) => run(options))
 }
 
@@ -60,7 +65,7 @@ function toText(
     `  id              ${created.id}`,
     `  apiKey          ${created.apiKey}`,
     '',
-    'Keep it now: it is stored only as a hash and cannot be shown again. If another was lost, revoke that one.',
+    'Save it now: only its hash is stored, so it cannot be shown again. If you lost another key, revoke that one.',
     '',
   ].join('\n')
 }

@@ -38,11 +38,11 @@ const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'
 const KIND_WIDTH = Math.max(...EVENT_KINDS.map((kind) => kind.length))
 
 const NOTES = `
-Events are posted one at a time, in order and once, signed like webhooks. When
-the receiver fails, or does not answer within 5 s, you are told; the event is
-not sent again. The gateway needs no webhook URL for this. When the connection
-to it breaks, listen goes on behind the last event. Keys and secrets are better
-given by the environment than on the command line.`
+Posts each event once and in order, signed like a webhook. If the receiver fails
+or does not answer within 5 s, listen prints that and does not retry the event.
+The gateway needs no webhook URL for this. If the connection to the gateway
+breaks, listen reconnects and continues after the last event. Set keys and
+secrets in the environment rather than on the command line.`
 
 /**
  * `purser listen --forward-to <url>`: posts the organization's events to a receiver on this
@@ -53,35 +53,34 @@ export function listen(program: Command): void {
     .command('listen')
     .description('forward events to a local URL as they happen, signed like webhooks')
     .addOption(
-      new Option('--forward-to <url>', 'where to post: a URL, localhost:4000/hook or just a port')
+      new Option('--forward-to <url>', 'receiver: a URL, localhost:4000/hook or only a port')
         .argParser(parseTarget)
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--url <gateway>', 'the gateway')
+      new Option('--url <gateway>', 'URL of the gateway')
         .env('PURSER_URL')
         .argParser(parseGateway)
         .default(DEFAULT_GATEWAY),
     )
     .addOption(
-      new Option('--api-key <key>', 'a key with the scope webhooks:read').env('PURSER_API_KEY'),
+      new Option('--api-key <key>', 'API key with the scope webhooks:read').env('PURSER_API_KEY'),
     )
     .addOption(
-      new Option(
-        '--secret <whsec_…>',
-        'what to sign with; without it, one is made and printed',
-      ).env('PURSER_WEBHOOK_SECRET'),
+      new Option('--secret <whsec_…>', 'signing secret; default: a new one, which is printed').env(
+        'PURSER_WEBHOOK_SECRET',
+      ),
     )
     .option(
       '--events <kinds>',
-      `only these, comma separated: ${EVENT_KINDS.join(', ')}`,
+      `only these kinds, comma-separated: ${EVENT_KINDS.join(', ')}`,
       parseKinds,
     )
     .addHelpText('after', NOTES)
     .action((options: ListenOptions) => {
       // Check these here, because the messages of option parsers would repeat the secret value.
       if (!/^[\x21-\x7e]+$/.test(options.apiKey ?? '')) {
-        command.error('error: set PURSER_API_KEY or give --api-key: an API key such as psr_test_…')
+        command.error('error: no API key: set PURSER_API_KEY or --api-key, such as psr_test_…')
       }
       const mistake = options.secret ? secretMistake(options.secret) : undefined
       if (mistake !== undefined) {
@@ -94,20 +93,20 @@ export function listen(program: Command): void {
 function parseTarget(text: string): URL {
   const url = toTargetUrl(text)
   if (url) return url
-  throw new InvalidArgumentError('Give an http(s) URL, localhost:4000/hook or just a port.')
+  throw new InvalidArgumentError('Expected an http(s) URL, localhost:4000/hook or only a port.')
 }
 
 /** An empty value counts as unset, as it does for the gateway's own settings. */
 function parseGateway(text: string): string {
   const url = toGatewayUrl(text === '' ? DEFAULT_GATEWAY : text)
   if (url !== undefined) return url
-  throw new InvalidArgumentError('Give an http(s) URL such as http://127.0.0.1:3000.')
+  throw new InvalidArgumentError('Expected an http(s) URL such as http://127.0.0.1:3000.')
 }
 
 function parseKinds(text: string): readonly string[] {
   const kinds = text.split(',').map((kind) => kind.trim())
   if (kinds.every((kind) => EVENT_KINDS.includes(kind))) return kinds
-  throw new InvalidArgumentError(`The kinds are ${EVENT_KINDS.join(', ')}.`)
+  throw new InvalidArgumentError(`Expected kinds of: ${EVENT_KINDS.join(', ')}.`)
 }
 
 async function run({ forwardTo, url, apiKey = '', secret, events }: ListenOptions): Promise<void> {
@@ -169,15 +168,15 @@ function createReports(url: string, forwardTo: URL) {
   return {
     onConnected(after: string): void {
       if (isFirst) tell(`Following ${url}, forwarding to ${withoutPassword(forwardTo)}`)
-      else if (after !== '') tell(`Connected again; going on after ${after}`)
-      else tell('Connected again; no event had come before, so it goes on from now.')
+      else if (after !== '') tell(`Reconnected; continuing after ${after}`)
+      else tell('Reconnected; continuing from now, since no event had arrived before.')
       isFirst = false
     },
     onBroken(reason: string, retryInMs: number): void {
-      tell(`No events from ${url}: ${reason}. Trying again in ${retryInMs / 1_000} s.`)
+      tell(`No events from ${url}: ${reason}. Retrying in ${retryInMs / 1_000} s.`)
       // A URL that has worked before is the right one.
       if (!isFirst || hasHinted) return
-      tell('Is the gateway running? If it is somewhere else, say where with --url or PURSER_URL.')
+      tell('Is the gateway running? Set its address with --url or PURSER_URL.')
       hasHinted = true
     },
   }

@@ -22,9 +22,9 @@ interface Link {
 
 const ORG = [
   '--org <organization>',
-  'its id, such as org_…; not needed where there is one only',
+  'id of the organization, such as org_…; optional if there is only one',
 ] as const
-const JSON_LINK = ['--json', 'print the link as JSON and nothing else'] as const
+const JSON_LINK = ['--json', 'print only the link, as JSON'] as const
 
 /**
  * `purser members …`: manages the people who may sign in. Like init it opens the database itself,
@@ -32,33 +32,33 @@ const JSON_LINK = ['--json', 'print the link as JSON and nothing else'] as const
  * database at the same time.
  */
 export function members(program: Command): void {
-  const command = program.command('members').description('see to the people who sign in')
+  const command = program.command('members').description('manage members')
   command
     .command('list')
     .description('list the members, newest first')
     .option(...ORG)
-    .option('--json', 'print them as a JSON array and nothing else')
+    .option('--json', 'print only a JSON array')
     .action((options: Common) => list(options))
   command
     .command('invite')
-    .description('invite somebody, and print the token of the invitation, once')
-    .argument('<email>', 'the address to sign in with; no mail is sent')
+    .description('invite a member and print the invitation token (shown once)')
+    .argument('<email>', 'e-mail address for sign-in; no mail is sent')
     .option(...ORG)
     .option('--owner', 'the same as --role owner')
-    .option('--role <role>', 'owner, admin, approver or viewer; by default viewer')
-    .option('--name <name>', 'what to call the person, until they choose another')
+    .option('--role <role>', 'owner, admin, approver or viewer; default: viewer')
+    .option('--name <name>', 'name of the person, who can change it later')
     .option(...JSON_LINK)
     .action((email: string, options: InviteOptions) => invite(email, options))
   command
     .command('remove')
-    .description('end a membership, with its sessions')
-    .argument('<email>', 'the address of the member')
+    .description('remove a member and end their sessions')
+    .argument('<email>', 'e-mail address of the member')
     .option(...ORG)
     .action((email: string, options: Common) => remove(email, options))
   command
     .command('reset-link')
-    .description('let a member choose another password, and print the token for it, once')
-    .argument('<email>', 'the address of the member')
+    .description('create a password-reset token for a member and print it (shown once)')
+    .argument('<email>', 'e-mail address of the member')
     .option(...ORG)
     .option(...JSON_LINK)
     .action((email: string, options: Common) => resetLink(email, options))
@@ -97,8 +97,7 @@ async function list({ org: organizationId, json }: Common): Promise<void> {
     [id, role.padEnd(ROLE_WIDTH), toPrintable(email), toPrintable(name)].join('  '),
   )
   if (json) process.stdout.write(`${JSON.stringify(all)}\n`)
-  else
-    process.stdout.write(lines.length === 0 ? 'Nobody can sign in yet.\n' : `${lines.join('\n')}\n`)
+  else process.stdout.write(lines.length === 0 ? 'No members yet.\n' : `${lines.join('\n')}\n`)
 }
 
 const ROLE_WIDTH = 'approver'.length
@@ -110,7 +109,7 @@ function toPrintable(text: string): string {
 
 async function invite(email: string, options: InviteOptions): Promise<void> {
   const { org: organizationId, owner, role: named, name: text, json } = options
-  if (owner && named !== undefined) throw new Error('Give either --owner or --role, not both.')
+  if (owner && named !== undefined) throw new Error('Use either --owner or --role, not both.')
   const name = text === undefined ? null : toName(text, 'member')
   const link = await onStorage(
     organizationId,
@@ -120,7 +119,7 @@ async function invite(email: string, options: InviteOptions): Promise<void> {
     },
     (server, storage, role) => server.inviteMember(storage, { organizationId, email, role, name }),
   )
-  const use = `${link.email} becomes a member, with the role ${link.role}, by sending the token and a password to POST /console/api/accept.`
+  const use = `To become a member with the role ${link.role}, ${link.email} sends the token and a password to POST /console/api/accept.`
   process.stdout.write(json ? `${JSON.stringify(link)}\n` : toText(link, use))
 }
 
@@ -130,7 +129,7 @@ async function resetLink(email: string, { org: organizationId, json }: Common): 
     (server) => server.readAddress(email),
     (server, storage) => server.issueResetLink(storage, { organizationId, email }),
   )
-  const use = `${link.email} chooses another password by sending it with the token to POST /console/api/accept.`
+  const use = `To set a new password, ${link.email} sends it with the token to POST /console/api/accept.`
   process.stdout.write(json ? `${JSON.stringify(link)}\n` : toText(link, use))
 }
 
@@ -140,7 +139,7 @@ async function remove(email: string, { org: organizationId }: Common): Promise<v
     (server) => server.readAddress(email),
     (server, storage) => server.dismissMember(storage, { organizationId, email }),
   )
-  process.stdout.write(`${removed} is no member any more.\n`)
+  process.stdout.write(`${removed} is no longer a member.\n`)
 }
 
 function toText({ token, expiresAt }: Link, use: string): string {
@@ -150,7 +149,7 @@ function toText({ token, expiresAt }: Link, use: string): string {
     `  token      ${token}`,
     `  expiresAt  ${expiresAt}`,
     '',
-    'Hand it over where nobody else reads it: it is stored only as a hash, and good for one use.',
+    'Send it over a private channel: it works once, and only its hash is stored.',
     '',
   ].join('\n')
 }

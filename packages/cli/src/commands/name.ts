@@ -12,7 +12,7 @@ export function toName(text: string, what: 'key' | 'member' | 'organization'): s
     throw new Error(`The name of the ${what} must have 1 to ${LENGTH_MAX} characters.`)
   }
   if (UNREADABLE.test(name)) {
-    throw new Error(`The name of the ${what} holds characters that cannot be seen.`)
+    throw new Error(`The name of the ${what} contains invisible characters.`)
   }
   return name
 }

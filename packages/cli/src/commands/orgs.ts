@@ -13,16 +13,16 @@ type PlanName = (typeof PLAN_NAMES)[number]
 export function orgs(program: Command): void {
   const command = program
     .command('orgs')
-    .description("see and change what only the installation's operator may")
+    .description('list organizations and change their plan (operator only)')
   command
     .command('list')
     .description('list the organizations, oldest first')
-    .option('--json', 'print them as a JSON array and nothing else')
+    .option('--json', 'print only a JSON array')
     .action(({ json }: { readonly json?: true }) => list(json === true))
   command
     .command('plan')
-    .description('move an organization to another plan')
-    .argument('<organization>', 'its id, such as org_…')
+    .description('change the plan of an organization')
+    .argument('<organization>', 'id of the organization, such as org_…')
     .addArgument(new Argument('<plan>', 'the plan').choices(PLAN_NAMES))
     .action((organizationId: string, plan: PlanName) => changeTo(organizationId, plan))
 }

@@ -8,21 +8,24 @@ interface ReconcileOptions {
 const PROGRESS_EVERY_MS = 1_000
 
 const NOTES = `
-It compares the live tables of an organization with its audit log and stops at the
-first difference. It only reads, a page at a time. With DATABASE_URL gateways may
-run meanwhile; with the embedded database, stop the gateway first. Exit codes:
-0 everything agrees, 1 something differs, 2 it cannot be said.
+Compares the live tables of an organization with its audit log and stops at the
+first difference. It only reads, one page at a time. With DATABASE_URL, gateways
+may run at the same time; with the embedded database, stop the gateway first.
+Exit codes: 0 no differences, 1 a difference, 2 undecided.
 
-It trusts the log that is in the database: whether that log is the one that was
-signed, "purser verify" says of an export. docs/guide-audit.md lists the columns
-that no leaf commits to.`
+It trusts the audit log in the database. To check that this log is the one that
+was signed, run "purser verify" on an export. docs/guide-audit.md lists the
+columns that no leaf commits to.`
 
 /** `purser reconcile`: checks whether the live tables agree with the audit log (ADR 51). */
 export function reconcile(program: Command): void {
   const command = program
     .command('reconcile')
     .description('compare the live tables of an organization with its audit log')
-    .option('--org <organization>', 'its id, such as org_…; not needed where there is one only')
+    .option(
+      '--org <organization>',
+      'id of the organization, such as org_…; optional if there is only one',
+    )
     .addHelpText('after', NOTES)
     .action(async ({ org }: ReconcileOptions) => {
       // Without a database, or with a wrong organization, nothing was compared.

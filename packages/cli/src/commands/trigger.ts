@@ -22,43 +22,47 @@ interface CardOptions extends RecipientOptions {
 const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'
 
 const NOTES = `
-The address says which issuer is played: the authorization URL of a connection
-(such as …/ingest/stripe/…/authorization or …/ingest/lithic/…/asa) is sent what
-that issuer would send, signed with --secret. Any other address is the gateway's,
-and is sent our own JSON with --connection and --api-key. The answer is printed as it
-came. It is decided for real: an approval holds budget until it is reversed.
-Keys and secrets are better given by the environment than on the command line.`
+The URL selects the issuer: to the authorization URL of a connection (such as
+…/ingest/stripe/…/authorization or …/ingest/lithic/…/asa) the command sends the
+request of that issuer, signed with --secret. Any other URL is the gateway's:
+the command sends its generic JSON with --connection and --api-key. It prints the
+answer unchanged. The decision is real: an approval holds budget until it is
+reversed. Set keys and secrets in the environment rather than on the command line.`
 
 /** `purser trigger card`: sends one card authorization, as an issuer would. */
 export function trigger(program: Command): void {
   const command = program
     .command('trigger')
-    .description('send what others would send, to try a gateway')
+    .description('send test requests to a gateway')
     .command('card')
-    .description('ask for one card authorization, as an issuer would')
+    .description('send one card authorization, as an issuer would')
     .addOption(
-      new Option('--url <address>', "a connection's authorization URL, or the gateway")
+      new Option('--url <address>', 'authorization URL of a connection, or URL of the gateway')
         .env('PURSER_URL')
         .argParser(parseUrl)
         .default(DEFAULT_GATEWAY),
     )
-    .requiredOption('--card <id>', 'the card as its issuer names it (externalId)')
-    .option('--amount <amount>', 'in units of the currency; 0 only checks the card', '49')
-    .option('--currency <code>', 'the currency of the card', parseCurrency, 'USD')
-    .option('--merchant <name>', 'what stands on the statement', 'EXAMPLE SAAS INC')
-    .option('--merchant-id <id>', 'the id of the merchant in its network', '100200300400')
-    .option('--mcc <code>', 'what the merchant sells, in four digits', parseMcc, '5734')
-    .option('--country <code>', 'of the merchant, in capitals', parseCountry)
-    .option('--partial', 'the merchant would take less')
-    .option('--wait <seconds>', 'for the answer; without it, as long as the issuer', parseWait)
+    .requiredOption('--card <id>', 'id of the card at its issuer (externalId)')
+    .option('--amount <amount>', 'amount in units of the currency; 0 only verifies the card', '49')
+    .option('--currency <code>', 'currency of the card', parseCurrency, 'USD')
+    .option('--merchant <name>', 'merchant name on the statement', 'EXAMPLE SAAS INC')
+    .option('--merchant-id <id>', 'id of the merchant in the card network', '100200300400')
+    .option('--mcc <code>', 'merchant category code (four digits)', parseMcc, '5734')
+    .option('--country <code>', 'country of the merchant, in capitals', parseCountry)
+    .option('--partial', 'allow a partial approval')
+    .option(
+      '--wait <seconds>',
+      'seconds to wait for the answer; default: as long as the issuer waits',
+      parseWait,
+    )
     .addOption(
-      new Option('--secret <whsec_…>', "the connection's secret for authorizations").env(
+      new Option('--secret <whsec_…>', 'authorization secret of the connection').env(
         'PURSER_CARD_SECRET',
       ),
     )
-    .option('--connection <conn_…>', 'a generic connection')
+    .option('--connection <conn_…>', 'id of a generic connection')
     .addOption(
-      new Option('--api-key <key>', 'a key with the scope cards:write').env('PURSER_API_KEY'),
+      new Option('--api-key <key>', 'API key with the scope cards:write').env('PURSER_API_KEY'),
     )
     .addHelpText('after', NOTES)
     .action(async (options: CardOptions) => {
@@ -84,28 +88,28 @@ async function readIssuers(url: string): Promise<readonly Issuer[]> {
 function parseUrl(text: string): string {
   const url = toTargetUrl(text === '' ? DEFAULT_GATEWAY : text)
   if (url && url.username === '' && url.password === '') return url.href.replace(/\/+$/, '')
-  throw new InvalidArgumentError('Give an http(s) URL such as http://127.0.0.1:3000.')
+  throw new InvalidArgumentError('Expected an http(s) URL such as http://127.0.0.1:3000.')
 }
 
 function parseCurrency(text: string): string {
   if (/^[A-Za-z]{3}$/.test(text)) return text.toUpperCase()
-  throw new InvalidArgumentError('Give a code of three letters, such as USD.')
+  throw new InvalidArgumentError('Expected a code of three letters, such as USD.')
 }
 
 function parseMcc(text: string): string {
   if (/^\d{4}$/.test(text)) return text
-  throw new InvalidArgumentError('Give four digits, such as 5734.')
+  throw new InvalidArgumentError('Expected four digits, such as 5734.')
 }
 
 function parseCountry(text: string): string {
   if (/^[A-Z]{2,3}$/.test(text)) return text
-  throw new InvalidArgumentError('Give a code such as US, or USA as Lithic writes it.')
+  throw new InvalidArgumentError('Expected a code such as US, or USA for Lithic.')
 }
 
 function parseWait(text: string): number {
   const seconds = Number(text)
   if (seconds > 0 && seconds <= 600) return seconds
-  throw new InvalidArgumentError('Give seconds, at most 600.')
+  throw new InvalidArgumentError('Expected seconds, at most 600.')
 }
 
 async function run(options: CardOptions, recipient: Recipient, amount: number): Promise<void> {
@@ -139,19 +143,19 @@ function shown(card: string): string {
 }
 
 function asWhom({ issuer }: Recipient): string {
-  return issuer ? `asked as ${issuer.title} does.` : 'asked in our own JSON.'
+  return issuer ? `sent as ${issuer.title} does.` : 'sent as generic JSON.'
 }
 
 function hint(isLate: boolean): string {
   return isLate
-    ? ' The issuer would decide by itself.'
-    : ' Is the gateway running? Say where with --url or PURSER_URL.'
+    ? ' The issuer would decide on its own.'
+    : ' Is the gateway running? Set its address with --url or PURSER_URL.'
 }
 
 /** Explains a refusal: the doors of issuers give no reason. The API gives its reason in the body. */
 function reasonFor({ issuer }: Recipient, status: number): string {
   if (!issuer) return ''
-  if (status === 401) return ' Is it the secret for authorizations, and not the one for events?'
+  if (status === 401) return ' Check that the secret is the one for authorizations, not for events.'
   return status === 404 ? ' No connection has this address.' : ''
 }
 

@@ -86,7 +86,7 @@ async function* readMessages(
       place.after = message.id
       yield message
       // Check now, because the chunk may contain a hundred more events.
-      if (signal.aborted) return 'it was told to end'
+      if (signal.aborted) return 'it was stopped'
     }
     place.after = parser.lastEventId
   }

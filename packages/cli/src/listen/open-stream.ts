@@ -52,12 +52,12 @@ function toRefusal(url: string, status: number, text: string): OpenedStream {
 function refusalMessage(url: string, status: number, text: string): string {
   const detail = readDetail(text)
   if (detail === undefined) {
-    return `${url} answered ${status}, and not with events. Is it the address of a Purser gateway? Give that with --url or PURSER_URL.`
+    return `${url} answered ${status} without events. Is it the address of a Purser gateway? Set it with --url or PURSER_URL.`
   }
   if (status === 401) {
-    return `The gateway at ${url} refuses the API key: it is mistyped, expired or revoked. Give another with PURSER_API_KEY or --api-key.`
+    return `The gateway at ${url} refuses the API key: it is mistyped, expired or revoked. Set another one with PURSER_API_KEY or --api-key.`
   }
-  return `The gateway at ${url} refuses (${status}). ${detail}`
+  return `The gateway at ${url} refused the request (${status}). ${detail}`
 }
 
 /**

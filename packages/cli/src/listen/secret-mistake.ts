@@ -13,12 +13,12 @@ export function secretMistake(secret: string): string | undefined {
   if (!secret.startsWith(PREFIX)) return `must begin with ${PREFIX}`
   const key = secret.slice(PREFIX.length)
   if (!/^[A-Za-z\d+/]*={0,2}$/.test(key)) {
-    return `must be base64 behind ${PREFIX}: letters, digits, + and /, and = only at the end`
+    return `must be base64 after ${PREFIX}: letters, digits, + and /, with = only at the end`
   }
   if (key.length % 4 !== 0) {
-    return `must be whole: base64 comes in groups of four characters, and behind ${PREFIX} there are ${key.length}`
+    return `is incomplete: base64 has groups of four characters, but ${key.length} follow ${PREFIX}`
   }
   const bytes = Buffer.from(key, 'base64').length
   if (bytes >= BYTES_MIN && bytes <= BYTES_MAX) return undefined
-  return `must stand for ${BYTES_MIN} to ${BYTES_MAX} bytes behind ${PREFIX}, and stands for ${bytes}`
+  return `must encode ${BYTES_MIN} to ${BYTES_MAX} bytes after ${PREFIX}, but encodes ${bytes}`
 }

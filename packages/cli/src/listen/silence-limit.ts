@@ -24,7 +24,7 @@ export function createSilenceLimit(ms: number): SilenceLimit {
       }, ms)
       return step.finally(() => clearTimeout(timer))
     },
-    reason: () => (isBroken ? `nothing came for ${ms / 1_000} s` : undefined),
+    reason: () => (isBroken ? `no data for ${ms / 1_000} s` : undefined),
     endConnection: () => connection.abort(),
   }
 }

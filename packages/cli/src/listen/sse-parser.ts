@@ -53,7 +53,7 @@ export function createSseParser(beginsAfter = ''): SseParser {
       unfinishedLine = lines.pop() ?? ''
       const messages = lines.flatMap((line) => take(line) ?? [])
       if (unfinishedLine.length + block.length > MESSAGE_LENGTH_MAX) {
-        throw new Error('The gateway sent something that is too long to be an event.')
+        throw new Error('The gateway sent data that is too long for an event.')
       }
       return messages
     },

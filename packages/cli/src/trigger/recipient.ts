@@ -1,6 +1,6 @@
 import type { Issuer } from '@purser/server'
 
-/** Where an authorization is sent, and what proves who sends it. */
+/** The URL for an authorization, and the credentials of its sender. */
 export type Recipient =
   | { readonly issuer: Issuer; readonly url: string; readonly secret: string }
   | {
@@ -19,7 +19,7 @@ export interface RecipientOptions {
 
 const INGEST = /\/ingest\/([^/]+)\/[^/]+\/([^/]+)\/?$/
 
-/** Whom the request is for, or what is missing to send it. No message repeats a secret. */
+/** Returns the recipient of the request, or the missing argument. No message repeats a secret. */
 export function toRecipient(
   { url, secret, apiKey, connection }: RecipientOptions,
   issuers: readonly Issuer[],
@@ -27,20 +27,20 @@ export function toRecipient(
   const [, provider, door] = INGEST.exec(url) ?? []
   const issuer = issuers.find((known) => known.provider === provider)
   if (issuer && door === 'events') {
-    return { mistake: '--url is the address for events; give the one for authorizations' }
+    return { mistake: '--url is the URL for events; use the one for authorizations' }
   }
   if (issuer) {
-    if (!secret) return { mistake: 'set PURSER_CARD_SECRET or give --secret: what it signs with' }
+    if (!secret) return { mistake: 'no signing secret: set PURSER_CARD_SECRET or --secret' }
     return { issuer, url, secret }
   }
   if (!connection) {
     return {
       mistake:
-        'give --connection for a generic connection, or the authorization URL of another as --url',
+        'set --connection for a generic connection, or --url to the authorization URL of another one',
     }
   }
   if (!/^[\x21-\x7e]+$/.test(apiKey ?? '')) {
-    return { mistake: 'set PURSER_API_KEY or give --api-key: an API key such as psr_test_…' }
+    return { mistake: 'no API key: set PURSER_API_KEY or --api-key, such as psr_test_…' }
   }
   const api = `${url.replace(/\/api\/v1$/, '')}/api/v1/gateway/card/authorize`
   return { issuer, url: api, apiKey: apiKey ?? '', connectionId: connection }

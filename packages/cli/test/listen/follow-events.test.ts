@@ -67,7 +67,7 @@ describe.concurrent('following events', () => {
     const { ids, reasons } = await follow(url, 2)
     expect(ids).toEqual(['evt_1', 'evt_2'])
     expect(seen).toEqual([undefined, 'evt_1'])
-    expect(reasons).toEqual(['nothing came for 3 s'])
+    expect(reasons).toEqual(['no data for 3 s'])
   })
 
   test('does not take the time of a slow receiver for silence', async () => {
@@ -80,7 +80,7 @@ describe.concurrent('following events', () => {
   test('gives up an answer that never begins', async () => {
     const { url } = await startStandIn(() => {}, streamOf(event('evt_1')))
     const { reasons } = await follow(url, 1)
-    expect(reasons).toEqual(['nothing came for 3 s'])
+    expect(reasons).toEqual(['no data for 3 s'])
   })
 
   test('goes on from the place that the stream names before the first event', async () => {

@@ -17,13 +17,13 @@ describe('a webhook secret', () => {
     ['without its prefix', ofBytes(32).slice('whsec_'.length), 'must begin with whsec_'],
     ['with a prefix in capitals', ofBytes(32).toUpperCase(), 'must begin with whsec_'],
     ['in quotes', `"${ofBytes(32)}"`, 'must begin with whsec_'],
-    ['with a line end', `${ofBytes(32)}\n`, 'must be base64 behind whsec_'],
-    ['with an ellipsis', 'whsec_…', 'must be base64 behind whsec_'],
-    ['in base64 for URLs', `whsec_${'_-aa'.repeat(10)}`, 'must be base64 behind whsec_'],
-    ['that lacks its last character', ofBytes(32).slice(0, -1), 'behind whsec_ there are 43'],
-    ['that is only a prefix', 'whsec_', 'must stand for 24 to 64 bytes behind whsec_'],
-    ['of 23 bytes', ofBytes(23), 'and stands for 23'],
-    ['of 65 bytes', ofBytes(65), 'and stands for 65'],
+    ['with a line end', `${ofBytes(32)}\n`, 'must be base64 after whsec_'],
+    ['with an ellipsis', 'whsec_…', 'must be base64 after whsec_'],
+    ['in base64 for URLs', `whsec_${'_-aa'.repeat(10)}`, 'must be base64 after whsec_'],
+    ['that lacks its last character', ofBytes(32).slice(0, -1), 'but 43 follow whsec_'],
+    ['that is only a prefix', 'whsec_', 'must encode 24 to 64 bytes after whsec_'],
+    ['of 23 bytes', ofBytes(23), 'but encodes 23'],
+    ['of 65 bytes', ofBytes(65), 'but encodes 65'],
   ])('%s is told what is wrong with it', (_name, secret, words) => {
     expect(secretMistake(secret)).toContain(words)
   })

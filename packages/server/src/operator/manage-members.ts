@@ -36,7 +36,7 @@ const LISTED_MAX = 1_000
 
 export function readRole(text: string): Role {
   if (isRole(text)) return text
-  throw new Error(`${JSON.stringify(text)} is no role. The roles are ${ROLE_NAMES.join(', ')}.`)
+  throw new Error(`${JSON.stringify(text)} is not a role. The roles are ${ROLE_NAMES.join(', ')}.`)
 }
 
 /**
@@ -120,13 +120,13 @@ async function findNamed(
   const organizationId = await findTheOrganization(tx, named)
   const member = await findMemberByEmail(tx, organizationId, email)
   if (member) return { organizationId, member }
-  throw new Error(`There is no member ${email}: "purser members list" shows them.`)
+  throw new Error(`There is no member ${email}. "purser members list" shows all members.`)
 }
 
 export function readAddress(text: string): string {
   const email = toEmail(text)
   if (email !== undefined) return email
-  throw new Error(`${JSON.stringify(text)} is no e-mail address such as ada@example.com.`)
+  throw new Error(`${JSON.stringify(text)} is not an e-mail address such as ada@example.com.`)
 }
 
 function toIssued({ invitation, token }: CreatedLink, email: string): IssuedLink {

@@ -56,7 +56,7 @@ export async function rebuildAnalytics(
 }
 
 const REPLACED =
-  'The time zone of the organization was changed meanwhile. The gateway counts everything anew by itself.'
+  'The time zone of the organization was changed during the rebuild. The gateway rebuilds the totals by itself.'
 
 /** Opens a book, unless one is already being filled. Returns its number. */
 function openOne({ db, clock }: BookParts, organizationId: string): Promise<number> {

@@ -61,7 +61,7 @@ export async function rotateMasterKey(
     const { count: resealed, unreadable } = await resealAll({ db, sealer, kinds: SEALED })
     if (unreadable > 0) {
       throw new Error(
-        `${resealed} values are under the new master key. ${unreadable} are under neither of the two keys, or damaged, and were left as they are, so the rotation is not finished. Keep every master key that this database ever had.`,
+        `${resealed} values are encrypted with the new master key. ${unreadable} values are encrypted with neither of the two keys, or are damaged, and were left unchanged, so the rotation is not finished. Keep every master key that this database ever had.`,
       )
     }
     if (db.engine === 'postgres' && !finish) {
@@ -91,14 +91,15 @@ interface Keys {
 async function findKeys(db: Database, config: Config, finish: boolean): Promise<Keys> {
   const { masterKeys, storage } = config
   const known = await findKeyChecks(db)
-  if (!known) throw new Error('This database has no master key yet: nothing is sealed in it.')
+  if (!known)
+    throw new Error('This database has no master key yet, so it contains no encrypted values.')
   if (masterKeys.given === undefined) await makeNextKey(db, storage.dataDir, finish)
   const keys = await loadMasterKeys({ ...masterKeys, dataDir: storage.dataDir }, false)
   // The target is the given key, or the key in the next-key file.
   const [next, ...others] = masterKeys.given === undefined ? keys.reverse() : keys
   if (next === undefined || others.length === 0) {
     throw new Error(
-      'Give the new master key in PURSER_MASTER_KEY and the one until now in PURSER_MASTER_KEY_PREVIOUS (or both as files, with _FILE).',
+      'Set the new master key in PURSER_MASTER_KEY and the current one in PURSER_MASTER_KEY_PREVIOUS (or both as files, with _FILE).',
     )
   }
   if (opens(next, known.current)) return { next, others, check: known.current }
@@ -111,7 +112,7 @@ async function findKeys(db: Database, config: Config, finish: boolean): Promise<
   // Going back to the previous key needs no third one.
   if (previous !== null && !opens(next, previous)) {
     throw new Error(
-      'The change of the master key before this one is not finished, and values may still be under a third key. Finish that one first, with its own two keys:  purser rotate-master-key --finish. Nothing was changed.',
+      'The previous rotation of the master key is not finished, and values may still be encrypted with a third key. Finish that rotation first, with its own two keys:  purser rotate-master-key --finish. Nothing was changed.',
     )
   }
   return { next, others, check: await beginRotation(db, known, next) }
@@ -120,7 +121,7 @@ async function findKeys(db: Database, config: Config, finish: boolean): Promise<
 async function makeNextKey(db: Database, dataDir: string, finish: boolean): Promise<void> {
   if (db.engine === 'postgres') {
     throw new Error(
-      'With DATABASE_URL other gateways may run, and they need both keys before the first value is sealed under the new one. Give the new key in PURSER_MASTER_KEY and the one until now in PURSER_MASTER_KEY_PREVIOUS_FILE=…/master.key, restart the gateways with both, then run this again.',
+      'With DATABASE_URL, other gateways may run, and they need both keys before the first value is encrypted with the new one. Set the new key in PURSER_MASTER_KEY and the current one with PURSER_MASTER_KEY_PREVIOUS_FILE=…/master.key, restart the gateways with both, then run this again.',
     )
   }
   const path = nextKeyFileIn(dataDir)
@@ -128,7 +129,7 @@ async function makeNextKey(db: Database, dataDir: string, finish: boolean): Prom
   // file.
   if (finish && !existsSync(path)) {
     throw new Error(
-      'No change of the master key is under way. Nothing was changed. With the embedded database --finish is not needed.',
+      'No rotation of the master key is in progress. Nothing was changed. With the embedded database, --finish is not needed.',
     )
   }
   await makeKeyFile(path)

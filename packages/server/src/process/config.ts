@@ -152,7 +152,7 @@ function readFirstOrganization(
   }
   // An existing organization with such a name must not keep the gateway from starting.
   if (name !== undefined && !wasReadableName(name)) {
-    mistakes.push('PURSER_INIT_ORG holds characters that cannot be seen.')
+    mistakes.push('PURSER_INIT_ORG contains invisible characters.')
   }
   return name
 }

@@ -30,11 +30,11 @@ export function toListenError(error: unknown, { host, port }: Address): unknown 
   switch (code) {
     case 'EADDRINUSE':
       return new Error(
-        `Port ${port} on ${host} is taken by another program. Stop that one, or set PURSER_PORT to another port.`,
+        `Port ${port} on ${host} is already in use. Stop the other program, or set PURSER_PORT to another port.`,
       )
     case 'EACCES':
       return new Error(
-        `This user may not listen on port ${port}. Set PURSER_PORT to one from 1024 on.`,
+        `This user may not listen on port ${port}. Set PURSER_PORT to 1024 or higher.`,
       )
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':

@@ -99,7 +99,7 @@ export function readScopes(text: string): Scope[] {
     const nearest = nearestName(name, SCOPES)
     const hint = nearest === undefined ? '' : `: did you mean ${nearest}?`
     throw new Error(
-      `${JSON.stringify(name)} is no scope${hint || '.'} The scopes are ${SCOPES.join(', ')}.`,
+      `${JSON.stringify(name)} is not a scope${hint || '.'} The scopes are ${SCOPES.join(', ')}.`,
     )
   })
   return [...new Set(scopes)]
@@ -129,10 +129,10 @@ export async function findTheOrganization(
   const all = await listOrganizations(tx, 2)
   const [only, another] = all
   if (publicId === undefined) {
-    if (!only) throw new Error('There is no organization yet. Make one with "purser init".')
+    if (!only) throw new Error('There is no organization yet. Create one with "purser init".')
     if (another)
       throw new Error(
-        'There are several organizations: name one with --org; "purser orgs list" shows them.',
+        'There are several organizations: choose one with --org; "purser orgs list" shows them.',
       )
     return only.id
   }
@@ -193,7 +193,7 @@ export function createFirstOrganization(
     if (name === undefined || (await countOrganizations(tx)) > 0) return undefined
     // Checked only here: an existing organization with such an old name must not prevent a start.
     if (!isReadableName(name)) {
-      throw new Error('PURSER_INIT_ORG holds characters that cannot be seen.')
+      throw new Error('PURSER_INIT_ORG contains invisible characters.')
     }
     const { apiKey } = await insertWithKey(tx, sealer, config, name)
     const { dataDir } = config.storage

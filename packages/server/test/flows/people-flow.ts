@@ -72,7 +72,7 @@ export const peopleFlow: Flow = (stage) => {
     const make = (id: string | undefined) =>
       createOwnerKey({ db }, development, { organizationId: id, name: 'x', scopes: null })
     await expect(make(undefined)).rejects.toThrow(
-      'There are several organizations: name one with --org',
+      'There are several organizations: choose one with --org',
     )
     await expect(make('acme')).rejects.toThrow('is not an id')
     await expect(make(`org_${'0'.repeat(32)}`)).rejects.toThrow('There is no organization')

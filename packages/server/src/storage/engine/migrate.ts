@@ -64,7 +64,7 @@ async function apply(tx: Queryable, { id, name, sql, checksum }: Migration): Pro
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(
-      `Migration ${fileNameOf(id, name)} failed, and nothing of it was kept. The database says: ${reason}`,
+      `Migration ${fileNameOf(id, name)} failed and was rolled back. The database says: ${reason}`,
       { cause: error },
     )
   }
@@ -109,8 +109,8 @@ function findNext(
     }
     if (migration.checksum !== checksum) {
       throw new Error(
-        `Migration ${fileNameOf(id, name)} was changed after it was applied. Put the file back as ` +
-          'it was and make the change in a migration of its own.',
+        `Migration ${fileNameOf(id, name)} was changed after it was applied. Restore the file as ` +
+          'it was and make the change in a new migration.',
       )
     }
   }

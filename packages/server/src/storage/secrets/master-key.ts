@@ -34,13 +34,13 @@ export async function openSealer(db: Database, source: KeySource): Promise<Seale
   const current = checks && keys.find((key) => opens(key, checks.current))
   if (!checks || !current) {
     throw new Error(
-      'The master key is not the one this database was set up with. Give the right one in PURSER_MASTER_KEY, or the data folder whose master.key was used.',
+      'The master key is not the one this database was set up with. Set the right one in PURSER_MASTER_KEY, or set PURSER_DATA_DIR to the folder whose master.key was used.',
     )
   }
   const { previous } = checks
   if (previous && !keys.some((key) => opens(key, previous))) {
     throw new Error(
-      'The change of the master key is not finished, and values under the key before are still there. Give that key in PURSER_MASTER_KEY_PREVIOUS, or finish with purser rotate-master-key.',
+      'The rotation of the master key is not finished, and some values are still encrypted with the previous key. Set that key in PURSER_MASTER_KEY_PREVIOUS, or finish with purser rotate-master-key.',
     )
   }
   return createSealer(
@@ -62,7 +62,7 @@ export async function loadMasterKeys(
   if (mayMake) await makeKeyFile(path)
   else if (!existsSync(path)) {
     throw new Error(
-      `This database has a master key, and ${path} is not there. Put that file back from a backup, set PURSER_DATA_DIR to the folder that has it, or give the key in PURSER_MASTER_KEY. No other key was made: it could not open what is stored.`,
+      `This database has a master key, but ${path} is missing. Restore that file from a backup, set PURSER_DATA_DIR to the folder that has it, or set the key in PURSER_MASTER_KEY. No new key was created: it could not open what is stored.`,
     )
   }
   const next = nextKeyFileIn(dataDir)
@@ -107,7 +107,7 @@ export async function beginRotation(
   })
   if (rows.length > 0) return check
   throw new Error(
-    'Another run is changing the master key of this database. Nothing was changed by this one.',
+    'Another run is rotating the master key of this database. This run changed nothing.',
   )
 }
 

@@ -103,7 +103,7 @@ describeOnPostgres('migrations', () => {
     const broken = 'create table half (id int); insert into half values (1 / 0);'
     const path = write({ '0001-first.sql': FIRST, '0002-broken.sql': broken })
     await expect(migrate(test.db, path)).rejects.toThrow(
-      'Migration 0002-broken.sql failed, and nothing of it was kept. The database says: division by zero',
+      'Migration 0002-broken.sql failed and was rolled back. The database says: division by zero',
     )
     const [row] = await test.db.query({ text: "select to_regclass('half') as half" })
     expect(row).toEqual({ half: null })
