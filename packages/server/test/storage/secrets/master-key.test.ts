@@ -99,7 +99,7 @@ describe('a database', () => {
   test('that has a master key gets no other when the file of it is lost', async () => {
     await openSealer(database.db, inFolder())
     await rm(join(dataDir, 'master.key'))
-    await expect(openSealer(database.db, inFolder())).rejects.toThrow(/is not there.*backup/)
+    await expect(openSealer(database.db, inFolder())).rejects.toThrow(/is missing.*backup/)
     expect(await readdir(dataDir)).toEqual([])
   })
 
