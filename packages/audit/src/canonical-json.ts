@@ -23,7 +23,7 @@ export function toCanonicalJson(value: unknown): string | undefined {
  */
 export function canonicalTextOf(value: unknown): string {
   const text = toCanonicalJson(value)
-  if (text === undefined) throw new Error('What must be JSON has no canonical text.')
+  if (text === undefined) throw new Error('A value that must be JSON has no canonical text.')
   return text
 }
 

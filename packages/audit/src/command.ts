@@ -10,20 +10,21 @@ export const VERIFY_ARGUMENT = {
 
 /** Each option with the file that it takes. */
 export const VERIFY_OPTIONS = {
-  key: { flags: '--key <file>', help: 'the public key of the log, or several, one in each line' },
-  head: { flags: '--head <file>', help: 'a signed head that you kept; may be given again' },
-  receipts: { flags: '--receipts <file>', help: 'receipts that you kept, one in each line' },
+  key: { flags: '--key <file>', help: 'the public key of the log, or several, one per line' },
+  head: { flags: '--head <file>', help: 'a signed head that you kept; can be repeated' },
+  receipts: { flags: '--receipts <file>', help: 'receipts that you kept, one per line' },
 } as const
 
 export const HEADS_MAX = 1_000
-export const TOO_MANY_HEADS = `error: --head may be given ${HEADS_MAX} times`
+export const TOO_MANY_HEADS = `error: --head can be repeated at most ${HEADS_MAX} times`
 
 export const VERIFY_NOTES = `
-It needs no gateway and no network, only files: the export of an audit log, the
-public key of that log, and what you kept of it. It stops at the first thing that
-does not fit and says in which line. Exit codes: 0 everything fits, 1 something
-does not, 2 it cannot be said: a file or an option cannot be used, or the export
-cannot be compared with what you kept.
+The command reads only files: the export of an audit log, the public key of that
+log, and the heads and receipts that you kept. It needs no gateway and no network.
+It stops at the first mistake and names the line. Exit codes: 0 everything fits,
+1 something does not fit, 2 no result: a file or an option cannot be used, or the
+export cannot be compared with the heads and receipts that you kept.
 
-A log that was put back to an earlier state, and things that were removed before
-they were signed, show only against heads or receipts that you kept elsewhere.`
+Two kinds of tampering show only if you compare the export with heads or receipts
+that you kept elsewhere: a log that was rolled back to an earlier state, and events
+that were removed before they were signed.`

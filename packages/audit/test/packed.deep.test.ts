@@ -60,7 +60,7 @@ describe('the packed package', () => {
     const text = await readFile(join(home, 'export.ndjson'), 'utf8')
     await write('tampered.ndjson', text.replace('"vendor":"', '"vendor":"x'))
     const { code, stderr } = await audit('verify', 'tampered.ndjson', '--key', 'log.vkey')
-    expect(stderr).toMatch(/^purser-audit: Line \d+: the payload of leaf \d+ is not what/)
+    expect(stderr).toMatch(/^purser-audit: Line \d+: the payload of leaf \d+ does not match/)
     expect(code).toBe(1)
   })
 

@@ -37,9 +37,9 @@ describe('purser verify', () => {
     expect(await purser.exited()).toBe(0)
     const said = purser.lines.join('\n')
     expect(said).toMatch(/^Everything fits\.$/m)
-    expect(said).toMatch(/^ {2}leaves +0 to 29: all that were signed$/m)
-    expect(said).toMatch(/^ {2}pruned +1, of which only the hashes/m)
-    expect(said).toContain('put back to an earlier state looks like this too')
+    expect(said).toMatch(/^ {2}leaves +0 to 29: all signed leaves$/m)
+    expect(said).toMatch(/^ {2}pruned +1, verified only by their hashes/m)
+    expect(said).toContain('rolled back to an earlier state gives the same result')
   })
 
   test('holds the log against heads and receipts', async () => {
@@ -51,7 +51,7 @@ describe('purser verify', () => {
     expect(await purser.exited()).toBe(0)
     expect(purser.lines.join('\n')).toMatch(/^ {2}heads +2 that you kept/m)
     expect(purser.lines.join('\n')).toMatch(/^ {2}receipts +30 that you kept/m)
-    expect(purser.lines.join('\n')).not.toContain('looks like this too')
+    expect(purser.lines.join('\n')).not.toContain('gives the same result')
   })
 
   test('passes over empty lines between receipts, as a shell leaves them', async () => {
@@ -67,11 +67,13 @@ describe('purser verify', () => {
     await file('head', headOf(ENTRIES.slice(0, 7)))
     const purser = await verify(ALL)
     expect(await purser.exited()).toBe(0)
-    expect(purser.lines).toContain('  leaves    20 to 29; the 20 before came as hashes only')
+    expect(purser.lines).toContain(
+      '  leaves    20 to 29; the 20 before are included as hashes only',
+    )
     const other = await verify([...ALL, '--head', 'head'])
     expect(await other.exited()).toBe(2)
     expect(other.told.join('\n')).toMatch(
-      /^error: What is in the export fits, but .* give the head with an export from leaf 7 or before/m,
+      /^error: The export itself fits, but .* use an export that begins with leaf 7 or earlier/m,
     )
   })
 
@@ -105,14 +107,14 @@ describe('purser verify', () => {
       (text: string) => text.replaceAll('\n', '\r\n'),
       /Line 1: .* ends with CR LF/,
     ],
-    ['a proof that is none', () => '{"checkpoint":"","log":""}', /Line 1: this is no line of an/],
-    ['half a line', (text: string) => text.slice(0, -200), /Line 32: the line breaks off/],
+    ['a proof that is none', () => '{"checkpoint":"","log":""}', /Line 1: this is not a line of/],
+    ['half a line', (text: string) => text.slice(0, -200), /Line 32: the line was cut off/],
     ['an empty line', (text: string) => `${text}\n\n`, /Line 33: the line is empty/],
     ['an error behind it', (text: string) => `${text}\n${ERROR}`, /Line 33: .* an error of the/],
     [
       'leaves that come again',
       (text: string) => `${text}\n${text}`,
-      /Line 33: .* leaf 0, and leaf 30 was to come: go on with cursor=30/,
+      /Line 33: .* leaf 0, but leaf 30 is next: resume it with cursor=30/,
     ],
   ])('ends with 1 and says what to do with %s', async (_, spoil, said) => {
     await file('export.ndjson', spoil(exportOf(ENTRIES).join('\n')))
@@ -122,12 +124,12 @@ describe('purser verify', () => {
   })
 
   test.each([
-    ['a packed file', (text: string) => gzipSync(text), /Line 1: .* has to be unpacked first/],
+    ['a packed file', (text: string) => gzipSync(text), /Line 1: .* decompress it first/],
     ['a list for people', () => '{"log":"purser","data":[]}', /Line 1: .*application\/x-ndjson/],
     ['CSV', () => 'transactionId,status\r\n', /Line 1: this is CSV .*application\/x-ndjson/],
     ['an answer in several lines', () => '{\n  "log": 1\n}', /Line 1: .* as the gateway sent it/],
     ['an error that was kept instead', () => ERROR, /Line 1: .* an error of the gateway/],
-    ['a text', () => '# Purser', /Line 1: this is no line of an export/],
+    ['a text', () => '# Purser', /Line 1: this is not a line of an export/],
     ['an empty file', () => '', /^error: The export is empty\.$/m],
   ])('ends with 2 and says what to do with %s', async (_, content, said) => {
     await file('export.ndjson', content(exportOf(ENTRIES).join('\n')))
@@ -142,9 +144,7 @@ describe('purser verify', () => {
     const purser = await startPurser(['verify', ...inFolder(ALL)])
     expect(await purser.exited()).toBe(1)
     expect(purser.lines).toEqual([])
-    expect(purser.told).toContain(
-      'purser: Line 12: leaf 10 is missing: leaf 11 stands in its place.',
-    )
+    expect(purser.told).toContain('purser: Line 12: leaf 10 is missing: leaf 11 is in its place.')
   })
 
   test('ends with 1 where the log was put back behind a head that was kept', async () => {
@@ -152,7 +152,7 @@ describe('purser verify', () => {
     await file('export.ndjson', exportOf(ENTRIES.slice(0, 20)).join('\n'))
     const purser = await verify([...ALL, '--head', 'head'])
     expect(await purser.exited()).toBe(1)
-    expect(purser.told.join('\n')).toMatch(/^purser: After line 22: .* had 30 when .* put back/m)
+    expect(purser.told.join('\n')).toMatch(/^purser: After line 22: .* had 30 when .* rolled back/m)
   })
 
   test.each([
@@ -165,14 +165,22 @@ describe('purser verify', () => {
     ['a head that is not there', [...ALL, '--head', 'nowhere'], NOT_THERE],
     ['receipts that are not there', [...ALL, '--receipts', 'nowhere'], NOT_THERE],
     ['a folder instead of receipts', [...ALL, '--receipts', 'folder'], A_FOLDER],
-    ['a file that has no receipt', [...ALL, '--receipts', 'empty'], /empty holds no receipt/],
-    ['a key that is none', ['export.ndjson', '--key', 'export.ndjson'], /line 1 is no public key/],
-    ['no key in the file', ['export.ndjson', '--key', 'empty'], /holds no public key/],
-    ['a head that is none', [...ALL, '--head', 'log.vkey'], /not in the form of a signed/],
-    ['a head of others', [...ALL, '--head', 'foreign'], /not signed by a key that was given/],
-    ['two receipts in a line', [...ALL, '--receipts', 'joined'], /line 1 has several: each line/],
-    ['a head that was changed', [...ALL, '--head', 'changed'], /signature that does not hold/],
-    ['receipts that are none', [...ALL, '--receipts', 'log.vkey'], /line 1 is no receipt/],
+    ['a file that has no receipt', [...ALL, '--receipts', 'empty'], /empty contains no receipt/],
+    [
+      'a key that is none',
+      ['export.ndjson', '--key', 'export.ndjson'],
+      /line 1 is not a public key/,
+    ],
+    ['no key in the file', ['export.ndjson', '--key', 'empty'], /contains no public key/],
+    ['a head that is none', [...ALL, '--head', 'log.vkey'], /is not a signed checkpoint/],
+    ['a head of others', [...ALL, '--head', 'foreign'], /not signed by any of the keys/],
+    [
+      'two receipts in a line',
+      [...ALL, '--receipts', 'joined'],
+      /line 1 has several objects: each line/,
+    ],
+    ['a head that was changed', [...ALL, '--head', 'changed'], /has an invalid signature/],
+    ['receipts that are none', [...ALL, '--receipts', 'log.vkey'], /line 1 is not a receipt/],
   ])('ends with 2 with %s, because nothing was verified', async (_, args, said) => {
     await mkdir(join(folder.path, 'folder'))
     await file('empty', '')

@@ -43,10 +43,10 @@ function toKeys(file: string, text: string | undefined): VerifierKey[] | string 
   for (const [index, line] of (text ?? '').split('\n').entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue
     const key = parseVerifierKey(line.trim(), sha256)
-    if (!key) return `${file}: line ${index + 1} is no public key of a log, or was changed`
+    if (!key) return `${file}: line ${index + 1} is not a public key of a log, or was changed`
     keys.push(key)
   }
-  return keys.length > 0 ? keys : `${file} holds no public key of a log`
+  return keys.length > 0 ? keys : `${file} contains no public key of a log`
 }
 
 /** A head counts only if it is signed: otherwise anyone could make an audit log look changed. */
@@ -61,10 +61,10 @@ function toHead(
 }
 
 const NOTE_MISTAKES: Readonly<Record<NoteMistake, string>> = {
-  malformed:
-    'is not in the form of a signed checkpoint, as "checkpoint" of GET /audit-log/proof is',
-  unknown_key: 'is not signed by a key that was given: give the key that signed it as well',
-  bad_signature: 'has a signature that does not hold: the head was changed after it was signed',
+  malformed: 'is not a signed checkpoint, such as the field "checkpoint" of GET /audit-log/proof',
+  unknown_key:
+    'is not signed by any of the keys that you passed: pass the key that signed it as well',
+  bad_signature: 'has an invalid signature: the head was changed after it was signed',
 }
 
 /**
@@ -81,7 +81,7 @@ async function toReceipts(file: string | undefined): Promise<Receipts | string> 
   if (file === undefined) return createReceipts()
   const receipts = await readReceipts(readLines(createReadStream(file)), file)
   if (typeof receipts === 'string') return `${file}: ${receipts}`
-  return receipts.count() > 0 ? receipts : `${file} holds no receipt`
+  return receipts.count() > 0 ? receipts : `${file} contains no receipt`
 }
 
 /** Returns undefined if the file is too large to be a key or head. */

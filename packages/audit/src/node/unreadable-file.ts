@@ -4,7 +4,7 @@ import { access, stat } from 'node:fs/promises'
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'there is no such file',
-  EACCES: 'you may not read it',
+  EACCES: 'you do not have permission to read it',
 }
 
 /**

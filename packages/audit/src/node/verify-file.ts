@@ -77,7 +77,7 @@ async function verifyPieces(
     case 'mismatch':
       return { kind: 'mismatch', text: `After line ${last}: ${ending.text}.` }
     case 'incomparable':
-      return { kind: 'undecided', text: `What is in the export fits, but ${ending.text}.` }
+      return { kind: 'undecided', text: `The export itself fits, but ${ending.text}.` }
   }
 }
 

@@ -9,10 +9,10 @@ export function mistakeBehindLeaves(
 ): string | undefined {
   const size = frontier.size()
   if (checkpoint.size !== size) {
-    return `the checkpoint is of ${checkpoint.size} leaves, and ${size} have come: leaves are missing, were added, or the checkpoint is another one`
+    return `the checkpoint has ${checkpoint.size} leaves, but the export has ${size} up to here: leaves are missing or were added, or it is the wrong checkpoint`
   }
   if (equalBytes(checkpoint.root, frontier.root())) return undefined
-  return `the ${size} leaves up to here are not those that were signed: one was changed, removed, added or moved`
+  return `the ${size} leaves up to here are not the signed ones: a leaf was changed, removed, added or moved`
 }
 
 interface Checkpoints {
@@ -27,9 +27,9 @@ export function mistakeBeforeLeaves(
   checkpoint: Checkpoint,
   { last, before }: Checkpoints,
 ): string | undefined {
-  if (last) return 'there is a second checkpoint'
+  if (last) return 'this part has a second checkpoint'
   if (!before || goesOn(checkpoint, before)) return undefined
-  return `this part has a checkpoint of ${checkpoint.size} leaves, and the part before one of ${before.size}: they are not of one log, or it was put back in between`
+  return `this part has a checkpoint of ${checkpoint.size} leaves, but the part before has one of ${before.size}: the parts are from different logs, or the log was rolled back in between`
 }
 
 /** Whether it can be a later state of the same audit log, or the same state. */

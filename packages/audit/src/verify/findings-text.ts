@@ -13,13 +13,11 @@ export function toFindingsText(findings: Findings, compared: Compared): string {
   const rows = [
     ['log', log],
     ['leaves', tellLeaves(findings)],
-    ['pruned', pruned === 0 ? 'none' : `${count(pruned)}, of which only the hashes were verified`],
+    ['pruned', pruned === 0 ? 'none' : `${count(pruned)}, verified only by their hashes`],
     ...tellRepeated(repeated),
-    ['signed', `checkpoints: ${count(checkpoints)}, the last of ${count(size)} leaves`],
-    ...(proofs === 0
-      ? []
-      : [['proofs', `${count(proofs)}: the log goes on from an earlier state`]]),
-    ['heads', tellKept(compared.heads, 'the log goes on from all of them')],
+    ['signed', `checkpoints: ${count(checkpoints)}, the last with ${count(size)} leaves`],
+    ...(proofs === 0 ? [] : [['proofs', `${count(proofs)}: the log extends an earlier state`]]),
+    ['heads', tellKept(compared.heads, 'the log extends all of them')],
     ['receipts', tellKept(compared.receipts, 'all are in the log')],
   ]
   const lines = rows.map(([name = '', text]) => `  ${name.padEnd(9)} ${text}`)
@@ -37,21 +35,23 @@ function tellRepeated({ count: total, stretches }: Findings['repeated']): string
 }
 
 function tellStretch({ from, to, of }: RepeatedLeaves): string {
-  if (from === to) return `leaf ${count(from)} is leaf ${count(of)} again`
-  return `leaves ${count(from)} to ${count(to)} are leaves ${count(of)} to ${count(of + to - from)} again`
+  if (from === to) return `leaf ${count(from)} repeats leaf ${count(of)}`
+  return `leaves ${count(from)} to ${count(to)} repeat leaves ${count(of)} to ${count(of + to - from)}`
 }
 
 function tellLeaves({ content, from, size, leaves }: Findings): string {
   if (content === 'proofs') {
-    return leaves === 0 ? 'none' : `${count(leaves)}, each proven; this says nothing of the others`
+    return leaves === 0
+      ? 'none'
+      : `${count(leaves)}, each proven; the other leaves were not checked`
   }
   const range = leaves === 0 ? 'none' : `${count(from)} to ${count(size - 1)}`
-  if (from > 0) return `${range}; the ${count(from)} before came as hashes only`
-  return leaves === 0 ? range : `${range}: all that were signed`
+  if (from > 0) return `${range}; the ${count(from)} before are included as hashes only`
+  return leaves === 0 ? range : `${range}: all signed leaves`
 }
 
 function tellKept(kept: number, finding: string): string {
-  return kept === 0 ? 'none was compared' : `${count(kept)} that you kept: ${finding}`
+  return kept === 0 ? 'none compared' : `${count(kept)} that you kept: ${finding}`
 }
 
 /** An older state of an audit log is valid too: only a kept head or receipt shows the difference. */
@@ -59,8 +59,8 @@ function tellOpen({ heads, receipts }: Compared): string[] {
   if (heads > 0 || receipts > 0) return []
   return [
     '',
-    'A log that was put back to an earlier state looks like this too. To see that, keep',
-    'heads or receipts outside of the gateway, and give them with --head and --receipts.',
+    'A log that was rolled back to an earlier state gives the same result. To detect that,',
+    'keep heads or receipts outside of the gateway, and pass them with --head and --receipts.',
   ]
 }
 

@@ -60,19 +60,19 @@ function tellOther({ file, checkpoint }: KeptHead): string {
 }
 
 function tellFork({ file, checkpoint }: KeptHead, other: KeptHead): string {
-  return `the heads in ${file} and ${other.file} both have ${checkpoint.size} leaves, and not the same ones: two logs were signed under one name`
+  return `the heads in ${file} and ${other.file} both have ${checkpoint.size} leaves, but not the same ones: two logs were signed under one name`
 }
 
 function toLeftOver(head: KeptHead, { content, from, size }: ComparedExport): LeftOver {
   const { file, checkpoint } = head
   if (checkpoint.size > size) {
-    const text = `the log has ${size} leaves, and had ${checkpoint.size} when the head in ${file} was signed: if the export is older than the head, export again; otherwise the log was put back to an earlier state, or its end was removed`
+    const text = `the log has ${size} leaves, but had ${checkpoint.size} when the head in ${file} was signed: if the export is older than the head, export again; otherwise the log was rolled back to an earlier state, or its end was removed`
     return { kind: 'mismatch', text }
   }
   const reason =
     content === 'proofs'
-      ? 'an export of some leaves shows nothing of the log before them'
+      ? 'an export of single leaves does not show earlier states of the log'
       : `the export begins with leaf ${from}`
-  const text = `the head in ${file} has ${checkpoint.size} leaves, and ${reason}: give the head with an export from leaf ${checkpoint.size} or before, or with the answer of GET /audit-log/proof?from=${checkpoint.size}`
+  const text = `the head in ${file} has ${checkpoint.size} leaves, but ${reason}: use an export that begins with leaf ${checkpoint.size} or earlier, or the response of GET /audit-log/proof?from=${checkpoint.size}`
   return { kind: 'incomparable', text }
 }

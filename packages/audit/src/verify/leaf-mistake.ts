@@ -9,10 +9,10 @@ export function leafMistake(
   sha256: Sha256,
 ): string | undefined {
   if (leaf && !equalBytes(hashOfLeaf(leaf, sha256), hash)) {
-    return `leaf ${index} does not have the hash that stands beside it: it was changed`
+    return `leaf ${index} does not match its hash: the leaf or the hash was changed`
   }
   if (leaf && opening && commitTo(opening.payload, opening.salt, sha256) !== leaf.commitment) {
-    return `the payload of leaf ${index} is not what the leaf commits to: payload or salt was changed`
+    return `the payload of leaf ${index} does not match the commitment in the leaf: the payload or the salt was changed`
   }
   return undefined
 }

@@ -34,7 +34,7 @@ interface Receipt {
 
 /** They are all held in memory, with a few hundred bytes each. */
 const RECEIPTS_MAX = 1_000_000
-const FORM = 'each line has one receipt, or one answer of the gateway that holds one'
+const FORM = 'each line must have one receipt, or one response of the gateway that contains one'
 /** Matches answers that were appended without a line break. */
 const SEVERAL = /\}\s*\{/
 const SALT = /^[0-9a-f]{32}$/
@@ -75,7 +75,9 @@ export function createReceipts(file?: string): Receipts & {
       const { log, leaf, salt } = receipt
       const before = waiting.get(leaf)
       if (before) {
-        return before.salt === salt ? undefined : `lines ${before.line} and ${line} contradict`
+        return before.salt === salt
+          ? undefined
+          : `lines ${before.line} and ${line} contradict each other`
       }
       if (waiting.size === RECEIPTS_MAX) return `it has more than ${RECEIPTS_MAX} receipts`
       waiting.set(leaf, { line, salt })
@@ -106,18 +108,18 @@ export function createReceipts(file?: string): Receipts & {
 }
 
 function tellNone(line: number, text: string): string {
-  return `line ${line} ${SEVERAL.test(text) ? 'has several' : 'is no receipt'}: ${FORM}`
+  return `line ${line} ${SEVERAL.test(text) ? 'has several objects' : 'is not a receipt'}: ${FORM}`
 }
 
 function toLeftOver(place: string, { content, from }: ComparedExport): LeftOver {
-  const found = `the leaf of the receipt in ${place} is not there`
+  const found = `the leaf of the receipt in ${place} is not in the export`
   if (content === 'leaves' && from === 0) {
-    const text = `${found}: if the export is older than the receipt, export again; otherwise it was never sealed, was removed, or the log was put back to an earlier state`
+    const text = `${found}: if the export is older than the receipt, export again; otherwise the leaf was never sealed or was removed, or the log was rolled back to an earlier state`
     return { kind: 'mismatch', text }
   }
   const needed =
     content === 'proofs'
-      ? 'use an export that has this leaf, or one of all leaves'
+      ? 'use an export that has this leaf, or an export of all leaves'
       : `the export begins with leaf ${from}, so use one from the beginning`
   return { kind: 'incomparable', text: `${found}: ${needed}` }
 }

@@ -6,37 +6,39 @@ import { fieldsOf, parseJson } from './json-fields.ts'
  */
 export function tellNoExport(text: string | undefined): string | undefined {
   if (text === undefined) {
-    return 'this is no text, or a line that is longer than any of an export; an export that is packed, as by gzip, has to be unpacked first'
+    return 'this is not text, or the line is too long for an export; if the export is compressed, for example with gzip, decompress it first'
   }
   if (text.startsWith('transactionId,'))
-    return `this is CSV and no export of leaves; ${ASK_FOR_LINES}`
-  if (!text.startsWith('{')) return 'this is no line of an export as the gateway writes it'
+    return `this is CSV and not an export of leaves; ${ASK_FOR_LINES}`
+  if (!text.startsWith('{')) return 'this is not a line of an export as the gateway writes it'
   if (text.trim() === '{') {
-    return 'this was rewritten in several lines; verify it as the gateway sent it, in one'
+    return 'this was reformatted into several lines; verify the file as the gateway sent it, in one line'
   }
   const value = parseJson(text)
   if (isError(value)) return ERROR
   const fields = fieldsOf(value)
   // An answer with a checkpoint contains a proof, which can be verified unless it was changed.
   const isAnswer = value !== undefined && !('type' in fields) && !('checkpoint' in fields)
-  return isAnswer ? `this is an answer of the gateway and no export; ${ASK_FOR_LINES}` : undefined
+  return isAnswer
+    ? `this is a response of the gateway and not an export; ${ASK_FOR_LINES}`
+    : undefined
 }
 
-const ASK_FOR_LINES = 'one is sent with the header "Accept: application/x-ndjson"'
-const ERROR = 'this is an error of the gateway and no export; it says what to do'
+const ASK_FOR_LINES = 'to get one, send the header "Accept: application/x-ndjson"'
+const ERROR = 'this is an error of the gateway and not an export; the error says what to do'
 
 /** Describes the mistake of an invalid line in a file that may be an export. */
 export function tellUnknownLine(text: string | undefined): string {
-  if (text === undefined) return 'this is no text, or a line that is longer than any of an export'
-  if (text === '') return 'the line is empty, and an export has no such line'
+  if (text === undefined) return 'this is not text, or the line is too long for an export'
+  if (text === '') return 'the line is empty, but an export has no empty lines'
   if (text.endsWith('\r')) {
     return 'the line ends with CR LF: a program has rewritten the line breaks; verify the file as the gateway sent it'
   }
   const value = parseJson(text)
   if (value === undefined && text.startsWith('{')) {
-    return 'the line breaks off, or was changed: it is no JSON'
+    return 'the line was cut off or changed: it is not JSON'
   }
-  return isError(value) ? ERROR : 'this is no line of an export as the gateway writes it'
+  return isError(value) ? ERROR : 'this is not a line of an export as the gateway writes it'
 }
 
 function isError(value: unknown): boolean {

@@ -83,9 +83,9 @@ interface State {
 }
 
 const NOTE_MISTAKES: Readonly<Record<NoteMistake, string>> = {
-  malformed: 'is not in the form of a checkpoint',
-  unknown_key: 'is signed by none of the keys that were given for this log',
-  bad_signature: 'has a signature that does not hold: it was changed, or signed with another key',
+  malformed: 'does not have the format of a checkpoint',
+  unknown_key: 'is signed by none of the keys that you passed for this log',
+  bad_signature: 'has an invalid signature: it was changed, or signed with a different key',
 }
 
 /**
@@ -115,7 +115,7 @@ export function createExportVerifier(known: Known): ExportVerifier {
     const signed = state?.last?.size
     return size === signed
       ? undefined
-      : `it says that the checkpoint has ${size} leaves, and it has ${signed}`
+      : `it says that the checkpoint has ${size} leaves, but it has ${signed}`
   }
 
   return {
@@ -126,7 +126,7 @@ export function createExportVerifier(known: Known): ExportVerifier {
       const answer = text !== undefined && isFirst ? readProofAnswer(text) : undefined
       return answer ? takeAnswer(answer) : tellUnknownLine(text)
     },
-    end: () => (state ? finish(state, known) : mismatch('there is nothing in it')),
+    end: () => (state ? finish(state, known) : mismatch('the export is empty')),
     leaves: () => state?.leaves ?? 0,
   }
 }
@@ -135,12 +135,12 @@ function begin(header: HeaderLine, known: Known): State | string {
   const { keys, heads, receipts, sha256 } = known
   const { log, content, from } = header
   if (!keys.some(({ name }) => name === log)) {
-    return `the export says that it is of the log ${log}, and no key was given for that`
+    return `the export says that it is of the log ${log}, but you passed no key for that log`
   }
   const frontier = createFrontier(sha256, from, header.frontier)
   if (!frontier || (content === 'proofs' && from > 0)) return 'the header contradicts itself'
   const otherLog = receipts.firstOfOtherLog(log)
-  if (otherLog !== undefined) return `the receipt in ${otherLog} is of another log than ${log}`
+  if (otherLog !== undefined) return `the receipt in ${otherLog} is of a different log than ${log}`
   const mistake = heads.ofOtherLog(log) ?? heads.fork() ?? compareEarlier(frontier, known)
   if (mistake !== undefined) return mistake
   const counts = { leaves: 0, pruned: 0, checkpoints: 0, proofs: 0 }
@@ -188,7 +188,7 @@ function takeHeader(state: State, next: HeaderLine): string | undefined {
   const { header } = state
   const isSame = next.log === header.log && next.content === header.content
   if (!isSame || (next.content === 'proofs' && next.from > 0)) {
-    return 'the export goes on with the header of another one'
+    return 'the export continues with the header of a different export'
   }
   if (next.content === 'leaves') return notGoingOn(state, next)
   state.before = state.last
@@ -199,7 +199,7 @@ function takeHeader(state: State, next: HeaderLine): string | undefined {
 function notGoingOn(state: State, { from, frontier: nodes }: HeaderLine): string | undefined {
   const expected = state.frontier.size()
   if (from !== expected) {
-    return `the export goes on with leaf ${from}, and leaf ${expected} was to come: go on with cursor=${expected}`
+    return `the export continues with leaf ${from}, but leaf ${expected} is next: resume it with cursor=${expected}`
   }
   const known = state.frontier.nodes()
   const isSame =
@@ -207,7 +207,7 @@ function notGoingOn(state: State, { from, frontier: nodes }: HeaderLine): string
     known.every((node, at) => equalBytes(node, nodes[at] ?? new Uint8Array()))
   return isSame && !state.isClosing
     ? undefined
-    : 'the export goes on with a header that does not fit the leaves before it'
+    : 'the export continues with a header that does not match the leaves before it'
 }
 
 function takeLeaf(state: State, line: LeafLine, known: Known): string | undefined {
@@ -223,17 +223,18 @@ function takeLeaf(state: State, line: LeafLine, known: Known): string | undefine
   const receipt = known.receipts.find(line.hash, line.opening?.salt)
   return receipt === undefined
     ? undefined
-    : `leaf ${line.index} has another salt than the receipt in ${receipt}: one of them was changed`
+    : `leaf ${line.index} has a different salt than the receipt in ${receipt}: one of them was changed`
 }
 
 function appendLeaf(state: State, line: LeafLine, heads: KeptHeads): string | undefined {
   const { frontier } = state
   const expected = frontier.size()
-  if (state.isClosing || line.proof) return `leaf ${line.index} is not where leaves belong`
+  if (state.isClosing || line.proof)
+    return `leaf ${line.index} must not be here: it comes after proofs, or it has a proof of its own`
   if (line.index > expected) {
-    return `leaf ${expected} is missing: leaf ${line.index} stands in its place`
+    return `leaf ${expected} is missing: leaf ${line.index} is in its place`
   }
-  if (line.index < expected) return `leaf ${line.index} comes again, or in the wrong order`
+  if (line.index < expected) return `leaf ${line.index} is repeated or out of order`
   frontier.append(line.hash)
   return heads.compare(frontier.size(), frontier.root)
 }
@@ -244,12 +245,12 @@ function provenLeafMistake(
   sha256: Sha256,
 ): string | undefined {
   const { last, seen } = state
-  if (!last || !proof) return `leaf ${index} comes without a proof, or before the checkpoint`
+  if (!last || !proof) return `leaf ${index} has no proof, or comes before the checkpoint`
   const { size, root } = last
   const claim = { leafHash: hash, index, size, root, hashes: proof }
   if (!verifyInclusion(claim, sha256))
-    return `leaf ${index} is not in the log at that place: its proof fails`
-  return seen.add(index) ? undefined : `leaf ${index} comes again`
+    return `leaf ${index} is not in the log at this index: its proof fails`
+  return seen.add(index) ? undefined : `leaf ${index} is repeated`
 }
 
 function takeCheckpoint(state: State, note: string, known: Known): string | undefined {
@@ -257,7 +258,9 @@ function takeCheckpoint(state: State, note: string, known: Known): string | unde
   const checkpoint = openCheckpoint(note, known.keys, known.verifySignature)
   if (typeof checkpoint === 'string') return `the checkpoint ${NOTE_MISTAKES[checkpoint]}`
   const mistake =
-    checkpoint.origin === header.log ? undefined : `the checkpoint is of ${checkpoint.origin}`
+    checkpoint.origin === header.log
+      ? undefined
+      : `the checkpoint is of a different log: ${checkpoint.origin}`
   if (mistake !== undefined || isClosing) return mistake ?? 'a checkpoint comes after proofs'
   const misplaced =
     header.content === 'leaves'
@@ -272,12 +275,12 @@ function takeCheckpoint(state: State, note: string, known: Known): string | unde
 function takeProof(state: State, { size, root, hashes }: ProofLine, known: Known) {
   const { header, frontier, last } = state
   if (!last || (header.content === 'leaves' && last.size !== frontier.size())) {
-    return 'a proof comes before the checkpoint that it is about'
+    return 'a proof comes before its checkpoint'
   }
   state.isClosing = header.content === 'leaves'
   const claim = { first: size, firstRoot: root, second: last.size, secondRoot: last.root, hashes }
   if (!verifyConsistency(claim, known.sha256)) {
-    return `the log does not go on from this state of ${size} leaves: its proof fails`
+    return `the log does not extend this state of ${size} leaves: its proof fails`
   }
   state.proofs += 1
   return known.heads.compare(size, () => root)
@@ -288,7 +291,7 @@ function finish(state: State, { heads, receipts }: Known): Ending {
   const { log, content, from } = header
   if (!last || (content === 'leaves' && last.size !== frontier.size())) {
     return mismatch(
-      'it ends without a checkpoint of its last leaf: the end was cut off, or is not signed',
+      'the export ends without a checkpoint of its last leaf: the end was cut off, or is not signed',
     )
   }
   const compared = { content, from, size: last.size }

@@ -26,8 +26,8 @@ describe('a log in which leaves were sealed twice', () => {
     if (typeof findings === 'string') throw new Error(findings)
     const text = toFindingsText(findings, { heads: 0, receipts: 10 })
     expect(text).toMatch(/^Everything fits, but leaves are repeated\.$/m)
-    expect(text).toMatch(/^ {2}repeated {2}leaves 10 to 13 are leaves 6 to 9 again$/m)
-    expect(text).toMatch(/^ {12}leaf 14 is leaf 9 again$/m)
+    expect(text).toMatch(/^ {2}repeated {2}leaves 10 to 13 repeat leaves 6 to 9$/m)
+    expect(text).toMatch(/^ {12}leaf 14 repeats leaf 9$/m)
   })
 
   test('is named also where only the hashes are left', () => {

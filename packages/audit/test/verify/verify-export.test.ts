@@ -56,12 +56,12 @@ describe('an export that nobody touched', () => {
     const rest = exportOf(ENTRIES, { from: 9 })
     expect(verifyLines([...EXPORT.slice(0, 11), ...rest])).toMatchObject({ leaves: 20 })
     // The header of a later part has to go on with the leaves that came before.
-    expect(verifyLines([...EXPORT.slice(0, 10), ...rest])).toMatch(/^11: the export goes on/)
+    expect(verifyLines([...EXPORT.slice(0, 10), ...rest])).toMatch(/^11: the export continues/)
     const [header = ''] = rest
     const bare = header.replace(/"frontier":\[[^\]]*\]/, '"frontier":[]')
     expect(verifyLines([...EXPORT.slice(0, 11), bare, ...rest.slice(1)])).toMatch(/^12: the export/)
     const other = exportOf(someEntries(20, 2), { from: 9 })
-    expect(verifyLines([...EXPORT.slice(0, 11), ...other])).toMatch(/^12: the export goes on/)
+    expect(verifyLines([...EXPORT.slice(0, 11), ...other])).toMatch(/^12: the export continues/)
   })
 
   test('fits with the keys before and after a change', () => {
@@ -75,25 +75,25 @@ describe('an export that nobody touched', () => {
 
 describe('the first thing that does not fit is named:', () => {
   test.each([
-    ['no line at all', () => [], /^mismatch: there is nothing/],
+    ['no line at all', () => [], /^mismatch: the export is empty/],
     ['no header', () => EXPORT.slice(1), /^1: an export begins with its header/],
     ['an empty line', () => spliced(3, 0, ''), /^4: the line is empty/],
-    ['a space', () => spliced(3, 1, `${EXPORT[3]} `), /^4: this is no line/],
-    ['a field twice', () => replaced(3, '{', '{"actorId":"x",'), /^4: this is no line/],
-    ['an unknown field', () => replaced(3, '"type"', '"seen":1,"type"'), /^4: this is no line/],
+    ['a space', () => spliced(3, 1, `${EXPORT[3]} `), /^4: this is not a line/],
+    ['a field twice', () => replaced(3, '{', '{"actorId":"x",'), /^4: this is not a line/],
+    ['an unknown field', () => replaced(3, '"type"', '"seen":1,"type"'), /^4: this is not a line/],
     ['a leaf that is missing', () => spliced(3, 1), /^4: leaf 2 is missing/],
     ['leaves in another order', () => spliced(3, 2, EXPORT[4], EXPORT[3]), /^4: leaf 2 is missing/],
-    ['a leaf twice', () => spliced(3, 0, EXPORT[2]), /^4: leaf 1 comes again/],
+    ['a leaf twice', () => spliced(3, 0, EXPORT[2]), /^4: leaf 1 is repeated/],
     ['a changed leaf', () => replaced(3, /"kind":"\w+/, '"kind":"agent'), /^4: leaf 2 does not/],
     [
       'a changed payload',
       () => replaced(3, /"amount":/, '"amount":1'),
       /^4: the payload of leaf 2/,
     ],
-    ['a changed hash', () => replaced(3, /"hash":"./, '"hash":"x'), /^4: this is no line/],
-    ['no end', () => EXPORT.slice(0, -1), /^mismatch: it ends without a checkpoint/],
-    ['a missing end', () => EXPORT.slice(0, 10), /^mismatch: it ends without a checkpoint/],
-    ['another log', () => exportOf(ENTRIES, { log: 'other.example' }), /^1: .* no key was given/],
+    ['a changed hash', () => replaced(3, /"hash":"./, '"hash":"x'), /^4: this is not a line/],
+    ['no end', () => EXPORT.slice(0, -1), /^mismatch: the export ends without/],
+    ['a missing end', () => EXPORT.slice(0, 10), /^mismatch: the export ends without/],
+    ['another log', () => exportOf(ENTRIES, { log: 'other.example' }), /^1: .* you passed no key/],
     ['another key', () => exportOf(ENTRIES, { signer: someSigner(9) }), /^22: .* none of the keys/],
   ])('%s', (_, tamper, expected) => {
     expect(verifyLines(tamper())).toMatch(expected)
@@ -103,7 +103,7 @@ describe('the first thing that does not fit is named:', () => {
     const entries = [...ENTRIES.slice(0, 2), ...someEntries(1, 7), ...ENTRIES.slice(3)]
     const forged = exportOf(entries, { checkpointsAt: [5, 12] })
     const lines = EXPORT.map((line, index) => (index === 3 ? (forged[3] ?? '') : line))
-    expect(verifyLines(lines)).toMatch(/^7: the 5 leaves up to here are not those that were signed/)
+    expect(verifyLines(lines)).toMatch(/^7: the 5 leaves up to here are not the signed ones/)
   })
 
   function spliced(at: number, count: number, ...more: (string | undefined)[]): string[] {
@@ -121,7 +121,7 @@ describe('what only shows against something that was kept:', () => {
 
   test('a log that was put back to an earlier state', () => {
     expect(verifyLines(earlier)).toMatchObject({ size: 12 })
-    expect(verifyLines(earlier, { heads: [headOf(ENTRIES)] })).toMatch(/put back/)
+    expect(verifyLines(earlier, { heads: [headOf(ENTRIES)] })).toMatch(/rolled back/)
     expect(verifyLines(earlier, { receipts: receipts(ENTRIES) })).toMatch(
       /^mismatch: .* line 13 is not/,
     )
@@ -161,9 +161,9 @@ describe('what only shows against something that was kept:', () => {
   test('a receipt with another salt, or of another log', () => {
     const entry = entryAt(0)
     const changed = receiptOf({ ...entry, salt: Buffer.alloc(16) })
-    expect(verifyLines(EXPORT, { receipts: [changed] })).toMatch(/^2: leaf 0 has another salt/)
+    expect(verifyLines(EXPORT, { receipts: [changed] })).toMatch(/^2: leaf 0 has a different salt/)
     const foreign = receiptOf(entry, 'other.example')
-    expect(verifyLines(EXPORT, { receipts: [foreign] })).toMatch(/^1: .* of another log/)
+    expect(verifyLines(EXPORT, { receipts: [foreign] })).toMatch(/^1: .* of a different log/)
   })
 
   test('a head of which an export that begins later proves nothing', () => {
@@ -225,7 +225,7 @@ describe('proofs of single leaves', () => {
 
   test('are not counted twice', () => {
     const lines = [header, checkpoint, provenLeaf(4), provenLeaf(2), provenLeaf(4)]
-    expect(verifyLines(lines)).toMatch(/^5: leaf 4 comes again/)
+    expect(verifyLines(lines)).toMatch(/^5: leaf 4 is repeated/)
   })
 
   test('go on in a second part, which has a checkpoint of its own', () => {
@@ -234,7 +234,7 @@ describe('proofs of single leaves', () => {
       ...{ leaves: 2, checkpoints: 2 },
     })
     expect(verifyLines([...first, header, provenLeaf(2)])).toMatch(/^5: .*before the checkpoint/)
-    expect(verifyLines([...first, header, checkpoint, provenLeaf(4)])).toMatch(/^6: .*again/)
+    expect(verifyLines([...first, header, checkpoint, provenLeaf(4)])).toMatch(/^6: .*repeated/)
   })
 
   test.each([
@@ -247,7 +247,7 @@ describe('proofs of single leaves', () => {
   })
 
   test('do not make an export of all leaves out of some', () => {
-    expect(verifyLines([EXPORT[0] ?? '', checkpoint])).toMatch(/^2: the checkpoint is of 20 leaves/)
+    expect(verifyLines([EXPORT[0] ?? '', checkpoint])).toMatch(/^2: the checkpoint has 20 leaves/)
     expect(verifyLines([header, checkpoint], { receipts: [receiptOf(entryAt(0))] })).toMatch(
       /^incomparable: .* use an export that has this leaf/,
     )

@@ -75,7 +75,7 @@ describe('a proof that was saved', () => {
       { ...rest, consistency, note: 'not verified' },
       { ...rest, consistency: { ...consistency, note: 'not verified' } },
     ]) {
-      expect(verify([JSON.stringify(more)], keys)).toMatch(/^1: this is no line/)
+      expect(verify([JSON.stringify(more)], keys)).toMatch(/^1: this is not a line/)
     }
     const root = JSON.parse(growth).consistency.root
     expect(verify([growth.replace(root, leaf)], keys, { heads: [head] })).toContain('proof fails')
@@ -143,7 +143,7 @@ describe('what is changed in the database', () => {
     const { keys } = await keysOf(owner)
     await app.rows(`${statement} where organization_id = $1`, [owner.organizationId])
     expect(verify(await exportOf(owner), keys, { receipts })).toMatch(
-      /the payload of leaf \d+ is not/,
+      /the payload of leaf \d+ does not match/,
     )
   })
 
@@ -179,7 +179,9 @@ describe('what is changed in the database', () => {
     const { keys } = await keysOf(owner)
     const lines = await exportOf(owner)
     expect(verify(lines, keys)).toMatchObject({ from: 0 })
-    expect(verify(lines, keys, { receipts: [JSON.stringify(spend)] })).toMatch(/is not there/)
+    expect(verify(lines, keys, { receipts: [JSON.stringify(spend)] })).toMatch(
+      /is not in the export/,
+    )
   })
 
   test('by somebody who has the log built anew shows against heads and answers that were kept', async () => {
@@ -199,7 +201,7 @@ describe('what is changed in the database', () => {
     const lines = await exportOf(owner)
     expect(verify(lines, keys)).toMatchObject({ from: 0, pruned: 0 })
     expect(verify(lines, keys, { heads: [head] })).toMatch(/not those of the head/)
-    expect(verify(lines, keys, { receipts })).toMatch(/^mismatch: .* is not there/)
+    expect(verify(lines, keys, { receipts })).toMatch(/^mismatch: .* is not in the export/)
   })
 
   /** As whoever can write to the database may. Each statement ends with a condition. */
@@ -216,7 +218,7 @@ describe('what is changed in the database', () => {
     await sealAll(app)
     const { keys, head } = await keysOf(owner)
     expect(verify(old, keys)).toMatchObject({ from: 0 })
-    expect(verify(old, keys, { heads: [head] })).toMatch(/put back/)
+    expect(verify(old, keys, { heads: [head] })).toMatch(/rolled back/)
   })
 
   test('by somebody who has only the export shows, wherever it is', async () => {
@@ -230,5 +232,5 @@ describe('what is changed in the database', () => {
 test('an export of another organization fits none of its keys', async () => {
   const [one, two] = [await someHistory(app), await someHistory(app)]
   const { keys } = await keysOf(two.owner)
-  expect(verify(await exportOf(one.owner), keys)).toMatch(/no key was given/)
+  expect(verify(await exportOf(one.owner), keys)).toMatch(/you passed no key/)
 })
