@@ -16,9 +16,9 @@ import {
 import { seed } from './seed.ts'
 
 /**
- * Whether analytics answers as fast with years of transactions as without, how fast sums are counted
- * anew, and how far they are behind while spends are decided. The history is written by SQL: a year,
- * many agents and vendors, every tenth spend refused.
+ * Measures whether analytics answers as fast with years of transactions as without, how fast its
+ * sums are rebuilt, and how far they lag behind while spends are decided. The history is written
+ * with SQL: a year, many agents and vendors, every tenth spend rejected.
  */
 const TRANSACTIONS = Number(process.env['BENCH_TRANSACTIONS'] ?? 5_000_000)
 const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 200)
@@ -87,7 +87,7 @@ const NUMBERED = `
   select row_number() over () - 1 as number, organization_id, agent_id, id as mandate_id from mandates;
   alter table numbered add primary key (number)`
 
-/** Few vendors get most of the spends, as it is with people's. */
+/** A few vendors get most of the spends, as in real life. */
 const HISTORY = `
   insert into transactions (organization_id, id, agent_id, mandate_id, mandate_version, path, decision,
     status, code, amount, currency, vendor, category, remaining_budget, details, held_amount,
@@ -111,7 +111,7 @@ const HISTORY = `
   ) p
   join numbered n on n.number = (p.s::bigint * 7919) % (select count(*) from numbered)`
 
-/** How many transactions a second are counted from the record. */
+/** Returns how many transactions per second a rebuild counts. */
 async function fill(storage: Storage): Promise<number> {
   const began = performance.now()
   let toldAt = began
@@ -142,7 +142,7 @@ async function askAll({ port, seeded }: Contender) {
   return rows
 }
 
-/** As long as the question allows. */
+/** Uses the longest range that the question allows. */
 function rangeOf(question: string): string {
   if (/forecast|exposure/.test(question)) return ''
   const days = question.includes('interval=day') ? 90 : DAYS
@@ -150,7 +150,7 @@ function rangeOf(question: string): string {
   return `&from=${from}`
 }
 
-/** How old the last decision is that is counted, while others are decided. */
+/** Measures the age of the last counted decision while spends are decided. */
 async function measureLag(gateway: Contender, { db }: Storage) {
   const seen: { readonly at: number; readonly last: bigint }[] = []
   const behind: number[] = []

@@ -2,8 +2,8 @@ import { ATTACKS, type AttackTask } from './attacks.ts'
 import { answerLines } from './program.ts'
 
 /**
- * The process of an attacker, so that what the attack costs is not taken from the client that is
- * measured. It is asked to `prepare`, to `begin` and to `end`.
+ * The attacker's process. It is separate, so that the cost of the attack does not slow down the
+ * measured client. It accepts the lines `prepare`, `begin` and `end`.
  */
 function createAttacker(task: AttackTask) {
   const attack = ATTACKS[task.attack]

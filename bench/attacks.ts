@@ -4,11 +4,14 @@ import pg from 'pg'
 import { sendInTurn, toRequest } from './connection.ts'
 import type { Seeded } from './seed.ts'
 
-/** What an attacker has: the key of its own organization, and for some attacks more than a caller has. */
+/**
+ * The attacker's means: the key of its own organization, and for some attacks more than a caller
+ * has.
+ */
 export interface AttackTask {
   readonly attack: string
   readonly port: number
-  /** A gateway process of the attacker's, which it may stop. */
+  /** A gateway process of the attacker, which it may stop. */
   readonly other: { readonly port: number; readonly pid: number; readonly applicationName: string }
   /** A gateway with a database server of its own, which shares only the machine. */
   readonly elsewhere: Seeded & { readonly port: number }
@@ -21,9 +24,9 @@ export interface AttackTask {
 
 export interface Attack {
   readonly summary: string
-  /** What has to be there before the attack, and is not part of it. */
+  /** Creates the preconditions of the attack; they are not part of it. */
   prepare?(task: AttackTask): Promise<void>
-  /** Resolves when the attack is under way, with what ends it. */
+  /** Resolves when the attack is running, with a function that ends it. */
   begin(task: AttackTask): Promise<() => Promise<void>>
 }
 
@@ -124,7 +127,7 @@ function spendsOf(
   })
 }
 
-/** So many requests in flight, whatever they are answered, until the returned function is called. */
+/** Keeps this many requests in flight, whatever the answers, until the returned function is called. */
 function flood(
   port: number,
   connections: number,
@@ -135,7 +138,7 @@ function flood(
   const take = (): Buffer | undefined => (isOver ? undefined : requests[next++ % requests.length])
   const run = async (): Promise<void> => {
     while (!isOver) {
-      // A server that refuses or closes is not left alone, but neither is it asked in a tight loop.
+      // If the server refuses or closes, the flood continues, but not in a tight loop.
       await sendInTurn({ port, take, onAnswer: () => {} }).catch(() => wait(10))
     }
   }
@@ -152,7 +155,7 @@ async function openDatabase({ databaseUrl }: AttackTask): Promise<pg.Client> {
   return db
 }
 
-/** A process is between the two round trips of a batch only now and then, so it takes some tries. */
+/** A process is only rarely between the two round trips of a batch, so this takes several tries. */
 async function stopInMidBatch(task: AttackTask): Promise<void> {
   const { pid, applicationName } = task.other
   const db = await openDatabase(task)
@@ -161,7 +164,7 @@ async function stopInMidBatch(task: AttackTask): Promise<void> {
   for (let stops = 0; stops < STOPS_MAX; stops += 1) {
     await wait(5)
     process.kill(pid, 'SIGSTOP')
-    // What it had sent before is carried out first.
+    // Statements that it sent before are carried out first.
     await wait(25)
     const { rowCount } = await db.query(text, [applicationName])
     if (rowCount !== null && rowCount > 0) return db.end()
@@ -204,7 +207,7 @@ function sendChunks(port: number): () => Promise<void> {
       write()
     })
     socket.on('drain', write)
-    // Otherwise it would not notice that the server has closed.
+    // Otherwise it would not notice that the server has closed the connection.
     socket.resume()
   }
   for (let n = 0; n < CHUNKING_CONNECTIONS; n += 1) open()

@@ -18,8 +18,9 @@ import type { LoadResult } from './load.ts'
 import { seed } from './seed.ts'
 
 /**
- * How fast an agent's past is replayed, and what decisions feel of it: slices of load with and without
- * a backtest beside them are interleaved, at one gateway in one run. Read the ratios.
+ * Measures how fast an agent's past is replayed, and how much that slows down decisions. Slices of
+ * load with and without a concurrent backtest are interleaved, on one gateway in one run. Read the
+ * ratios.
  */
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 1_000_000)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
@@ -30,7 +31,7 @@ const LOADS = [
   { name: '1,000 mandates, 8 connections', connections: 8 },
   { name: '1,000 mandates, 64 connections', connections: 64 },
 ]
-/** Some count, some need the history of vendors, and some flip a part of the past. */
+/** Some rules count, some need the history of vendors, and some flip a part of the past. */
 const PROPOSED = [
   { type: 'amount', max: 0.03 },
   { type: 'limit', maxCount: 30, window: '1h' },
@@ -61,7 +62,7 @@ async function main(place: BenchPlace): Promise<void> {
   }
 }
 
-/** A few real decisions of the first agent, repeated backwards in time, a tenth of a second apart. */
+/** Copies a few real decisions of the first agent backwards in time, a tenth of a second apart. */
 async function writePast({ port, seeded }: Contender, url: string): Promise<string> {
   const [agentId = ''] = seeded.agentIds
   const bodies = bodiesFor([agentId]).slice(0, 100)
@@ -87,7 +88,7 @@ async function writePast({ port, seeded }: Contender, url: string): Promise<stri
   return data[0]?.id ?? ''
 }
 
-/** The columns that every repetition has in common with its sample. */
+/** The columns that every copy shares with its sample. */
 async function listOtherColumns(db: Database): Promise<string> {
   const rows = await db.query<{ name: string }>({
     text: `select quote_ident(column_name) as name from information_schema.columns
@@ -130,7 +131,7 @@ interface Replayed {
   readonly seconds: number
 }
 
-/** Replays until the end, or until the signal says so. */
+/** Replays until the end, or until the signal aborts it. */
 async function replay(
   { port, seeded }: Contender,
   mandateId: string,
@@ -201,7 +202,7 @@ async function measure(
 type Measured = Awaited<ReturnType<typeof measure>>
 
 interface Alone extends Replayed {
-  /** Of the gateway's process, for each transaction. */
+  /** CPU time of the gateway's process per transaction. */
   readonly cpuMicros: number
 }
 

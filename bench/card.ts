@@ -16,15 +16,16 @@ import { SCENARIOS, type Scenario } from './scenarios.ts'
 import { seed } from './seed.ts'
 
 /**
- * Compares card authorizations over the generic endpoint with evaluate, at one gateway in one run:
- * plain, with an Idempotency-Key, and with a key and a hold, which an authorization always has. Short
- * slices of all are interleaved, so that a noisy neighbour disturbs them alike: read the ratios.
+ * Compares card authorizations over the generic endpoint with evaluate, on one gateway in one run:
+ * plain, with an Idempotency-Key, and with a key and a hold, which an authorization always has.
+ * Short slices of all are interleaved, so that a noisy neighbour affects them equally: read the
+ * ratios.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
 const AGENTS = 1_000
 const MERCHANT_ID = '100200300400'
-/** Stands for the number of a request. */
+/** The placeholder for the number of a request. */
 const NUMBER = '777777777777777777777777'
 
 async function main(place: BenchPlace): Promise<void> {
@@ -41,7 +42,7 @@ async function main(place: BenchPlace): Promise<void> {
   }
 }
 
-/** A card for each agent, at a merchant that the directory knows; gives what is asked of each. */
+/** Creates a card for each agent, at a merchant in the directory; returns the request bodies. */
 async function openCards({ port, seeded }: Contender): Promise<string[]> {
   const post = async (path: string, body: object): Promise<{ readonly id: string }> => {
     const headers = {
@@ -56,7 +57,7 @@ async function openCards({ port, seeded }: Contender): Promise<string[]> {
   const { id: connectionId } = await post('/card-connections', {
     provider: 'generic',
     name: 'Bench',
-    // What is measured is how much is decided, and no decline at a deadline.
+    // The benchmark measures the number of decisions, so no request may be declined at a deadline.
     deadlineMs: 5_000,
   })
   const cardAliases = [{ merchantId: MERCHANT_ID }]
@@ -84,7 +85,10 @@ function bodyFor(connectionId: string, externalId: string, index: number): strin
   })
 }
 
-/** What is measured in turns. Each asks for a decision, and each stores more than the one before. */
+/**
+ * The variants are measured in turns. Each requests a decision, and each stores more than the one
+ * before.
+ */
 const VARIANTS = ['evaluate', 'with key', 'with key and hold', 'card'] as const
 type Variant = (typeof VARIANTS)[number]
 
@@ -92,7 +96,7 @@ interface Figures {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Of the gateway's process, for each request. */
+  /** CPU time of the gateway's process per request. */
   readonly cpuMicros: number
 }
 
@@ -157,8 +161,9 @@ function figuresOf(slices: readonly Slice[]): Figures {
 }
 
 /**
- * The aim is judged by the first ratio, against a plain evaluate. An authorization is also a hold and
- * has a key, always, so the others say how much of the distance every caller pays who asks for that.
+ * The aim applies to the first ratio, against a plain evaluate. An authorization always has a hold
+ * and a key as well, so the other ratios show how much of the difference every caller with a hold
+ * and a key pays.
  */
 function table(rows: readonly Row[]): string[] {
   return [

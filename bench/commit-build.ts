@@ -8,7 +8,7 @@ import { ROOT } from './harness.ts'
 
 const run = promisify(execFile)
 
-/** The full hash of a commit, however the commit is named. */
+/** Returns the full hash of a commit, by any of its names. */
 export async function findCommit(name: string): Promise<string> {
   const asked = run('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { cwd: ROOT })
   const { stdout } = await asked.catch(() => {
@@ -17,7 +17,7 @@ export async function findCommit(name: string): Promise<string> {
   return stdout.trim()
 }
 
-/** The commit of the current tree, and whether something was changed since. */
+/** Returns the commit of the current tree, and whether there are uncommitted changes. */
 export async function describePresent(): Promise<{ commit: string; isChanged: boolean }> {
   const { stdout } = await run('git', ['status', '--porcelain'], { cwd: ROOT })
   return { commit: await findCommit('HEAD'), isChanged: stdout !== '' }
@@ -77,7 +77,7 @@ async function npm(folder: string, ...parameters: string[]): Promise<void> {
   // The compiler prints its complaints on standard output, which is for the report.
   child.stdout.pipe(process.stderr)
   child.stderr.pipe(process.stderr)
-  // Its pipes close when the last process below it has ended. Only then does nothing write to the
+  // Its pipes close when the last of its child processes has ended. Only then nothing writes to the
   // folder any more.
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`npm ${parameters.join(' ')} failed with ${code} in ${folder}.`)

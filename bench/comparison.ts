@@ -97,7 +97,10 @@ export function spreadOf(values: readonly number[]): Spread {
   }
 }
 
-/** Nine pairs in ten must agree. Of ten pairs of equal builds, nine do so by chance once in a hundred. */
+/**
+ * Nine pairs in ten must agree. With ten pairs of equal builds, nine agree by chance once in a
+ * hundred.
+ */
 function judge(ratios: readonly number[], wanted: 'up' | 'down'): Row['verdict'] {
   if (ratios.length < PAIRS_MIN) return 'too few pairs'
   const enough = 0.9 * ratios.length

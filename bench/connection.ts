@@ -4,14 +4,14 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 
 export interface WholeAnswer {
   readonly status: number
-  /** Head and body. */
+  /** The head and the body. */
   readonly bytes: Buffer
   readonly latencyMs: number
 }
 
 interface Turns {
   readonly port: number
-  /** The next request, or undefined to end. */
+  /** Returns the next request, or undefined to end. */
   take(): Buffer | undefined
   onAnswer(answer: WholeAnswer): void
 }
@@ -33,9 +33,10 @@ export function toRequest(
 }
 
 /**
- * Sends prepared requests on one keep-alive connection, each when the one before is answered. It uses
- * a bare socket, because it shares two cores with what it measures, and an HTTP client would cost as
- * much as the server. Resolves when there is nothing more to send, or when the server has closed.
+ * Sends prepared requests on one keep-alive connection, each after the previous one is answered. It
+ * uses a bare socket: it shares two cores with the server that it measures, and an HTTP client
+ * would cost as much as the server. Resolves when there is nothing more to send, or when the server
+ * has closed.
  */
 export function sendInTurn({ port, take, onAnswer }: Turns): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -65,7 +66,10 @@ export function sendInTurn({ port, take, onAnswer }: Turns): Promise<void> {
   })
 }
 
-/** Gives the answer once it is whole. Our gateway tells the length of every answer to these requests. */
+/**
+ * Returns the answer once it is complete. Our gateway sends a content-length with every answer to
+ * these requests.
+ */
 function createAnswerReader(): (chunk: Buffer) => Omit<WholeAnswer, 'latencyMs'> | undefined {
   const chunks: Buffer[] = []
   let size = 0

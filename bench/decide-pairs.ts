@@ -10,8 +10,8 @@ const run = promisify(execFile)
 const PROGRAM = 'bench/core-decide.ts'
 
 /**
- * Runs the `decide` benchmark of each build, in turns: each knows where its own core is. It
- * compares the best round of each case, which other programs on the machine disturb least.
+ * Runs the `decide` benchmark of each build, in turns; each build measures its own core. It
+ * compares the best round of each case, which other programs on the machine affect least.
  */
 export async function measureDecide({ roots, pairs, interruption }: PairOptions): Promise<Pair[]> {
   if (!existsSync(join(roots.against, PROGRAM))) {

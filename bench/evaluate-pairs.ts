@@ -12,7 +12,7 @@ import { initOrganization, seedByApi } from './seed-by-api.ts'
 export interface PairOptions {
   /** The folders that hold the two builds. */
   readonly roots: Readonly<Record<Side, string>>
-  /** Where the gateways may keep files. */
+  /** A folder for the files of the gateways. */
   readonly folder: string
   readonly pairs: number
   readonly seconds: number

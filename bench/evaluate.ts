@@ -21,9 +21,9 @@ import { SCENARIOS, type Scenario } from './scenarios.ts'
 import { seed } from './seed.ts'
 
 /**
- * Compares full HTTP evaluate with what the framework alone can do and with the naive design, on
- * one machine in one run. Short slices of each are interleaved, so that a noisy neighbour disturbs
- * all of them alike. The medians of the slices are compared; read the ratios.
+ * Compares full HTTP evaluate with the framework alone and with the naive design, on one machine in
+ * one run. Short slices of each are interleaved, so that a noisy neighbour affects all of them
+ * equally. The medians of the slices are compared; read the ratios.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)

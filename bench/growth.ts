@@ -16,8 +16,8 @@ import type { LoadResult } from './load.ts'
 import { seed } from './seed.ts'
 
 /**
- * Whether a gateway that has run for years is as fast as a new one. Two servers run side by side,
- * one with almost nothing in it, one with a million mandates and five million transactions, and get
+ * Measures whether a gateway that has run for years is as fast as a new one. Two servers run side
+ * by side, one almost empty, one with a million mandates and five million transactions, and get
  * load in turns. Then the full one gets load until it has decided a million spends, and its memory
  * is read.
  */
@@ -27,7 +27,7 @@ const DECISIONS = Number(process.env['BENCH_DECISIONS'] ?? 1_000_000)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 7)
 const SECONDS = 3
 const CONNECTIONS = 64
-/** How many of the million mandates get load where each spend should meet another mandate. */
+/** How many of the million mandates get load if each spend should use a different mandate. */
 const SPREAD = 50_000
 
 async function main(): Promise<void> {
@@ -166,7 +166,7 @@ async function watchMemory(contender: Contender): Promise<MemoryReading[]> {
   return readings
 }
 
-/** Works only on Linux, like everything else that tells about another process without its help. */
+/** Works only on Linux, as does every way to read the memory of a process from outside. */
 function residentMb(pid: number): number {
   const [, kb] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round(Number(kb) / 1_024)

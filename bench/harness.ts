@@ -13,7 +13,7 @@ import type { LoadResult, LoadTask } from './load.ts'
 import type { Seeded } from './seed.ts'
 
 /**
- * What every benchmark needs: to start a contender, to put load on it, to compare, and to keep the
+ * Shared functions of the benchmarks: start a contender, put load on it, compare, and store the
  * figures.
  */
 export const ROOT = resolve(import.meta.dirname, '..')
@@ -30,7 +30,7 @@ export interface Contender {
   stop(): Promise<void>
 }
 
-/** Starts a program and waits until it says that it is ready. */
+/** Starts a program and waits until it reports that it is ready. */
 export async function start(
   name: string,
   port: number,
@@ -50,12 +50,12 @@ export async function start(
     if (isReady) break
   }
   if (!isReady) throw new Error(`${name} ended before it was ready.`)
-  // Nobody reads further, and a full pipe would stop the program.
+  // The rest of the output is not needed, and a full pipe would stop the program.
   child.stdout.resume()
   return { name, port, pid: child.pid, seeded, stop: () => stop(child) }
 }
 
-/** A program that does not stop when asked is killed, so that no benchmark leaves one behind. */
+/** Kills a program that does not stop on request, so that no benchmark leaves one behind. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
@@ -76,13 +76,13 @@ export function startGateway(
   return start(name, Number(env.PURSER_PORT), command, alone, seeded)
 }
 
-/** Where a gateway of a benchmark keeps what it has. */
+/** Where a benchmark's gateway keeps its data. */
 export interface BenchPlace extends Record<string, string> {
   readonly DATABASE_URL: string
   readonly PURSER_DATA_DIR: string
 }
 
-/** Runs a benchmark with a PostgreSQL server and a folder of its own, which are gone afterwards. */
+/** Runs a benchmark with its own PostgreSQL server and folder, and removes both afterwards. */
 export async function onPostgres(run: (place: BenchPlace) => Promise<void>): Promise<void> {
   const bin = findPostgres()
   if (bin === undefined) throw new Error('The benchmark needs PostgreSQL on this machine.')
@@ -111,7 +111,7 @@ export async function load(
   return runLoad(name, task)
 }
 
-/** Sends what the task says from a separate process; no request may fail. */
+/** Sends the requests of the task from a separate process; no request may fail. */
 export async function runLoad(name: string, task: LoadTask): Promise<LoadResult> {
   const args = ['--conditions=source', join(ROOT, 'bench/load.ts')]
   const child = spawn(TSX, args, { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -125,7 +125,7 @@ export async function runLoad(name: string, task: LoadTask): Promise<LoadResult>
 
 const VENDORS = ['api.openai.com', 'api.anthropic.com', 'serpapi.com', 'en.wikipedia.org']
 
-/** What is asked of evaluate, with further fields if there are any. */
+/** Returns bodies for evaluate, with further fields if there are any. */
 export function bodiesFor(agentIds: readonly string[], further: object = {}): string[] {
   return Array.from({ length: Math.max(agentIds.length, 200) }, (_, index) =>
     JSON.stringify({
@@ -143,7 +143,7 @@ export function median(results: readonly LoadResult[], field: 'perSecond' | 'p50
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** The smallest value that this part of all values does not exceed, to the hundredth. */
+/** Returns the quantile of the values, rounded to hundredths. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return toHundredths(sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN)
@@ -160,7 +160,7 @@ export function readCpuMicros(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS
 }
 
-/** Prints the report and keeps its figures in `results`, by name and day. */
+/** Prints the report and stores its figures in `results`, by name and day. */
 export async function keep(name: string, lines: readonly string[], json: object): Promise<void> {
   const at = new Date().toISOString()
   const gib = Math.round(totalmem() / 2 ** 30)

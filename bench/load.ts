@@ -1,10 +1,10 @@
 import { sendInTurn, toRequest, type WholeAnswer } from './connection.ts'
 
 /**
- * The load: a number of keep-alive connections. Each sends a prepared request, waits for the whole
- * answer and sends the next.
+ * Generates load on a number of keep-alive connections. Each sends a prepared request, waits for
+ * the whole answer and sends the next.
  *
- * It reads its task as JSON from its arguments, and prints its results as JSON.
+ * It reads its task as JSON from standard input, and prints its results as JSON.
  */
 export interface LoadTask {
   readonly port: number
@@ -14,7 +14,10 @@ export interface LoadTask {
   readonly apiKey: string
   readonly bodies: readonly string[]
   readonly idempotencyKey?: string
-  /** Digits that stand in bodies and key wherever each request has a number of its own. */
+  /**
+   * A placeholder of digits in the bodies and the key, which is replaced by the number of each
+   * request.
+   */
   readonly numbered?: string
 }
 
@@ -63,7 +66,7 @@ async function run(task: LoadTask): Promise<LoadResult> {
   }
 }
 
-/** Writes the next number over the digits that stand for it. The length stays, so the head does too. */
+/** Writes the next number over the placeholder. The length stays the same, so the head stays valid. */
 function createNumbering(digits: string | undefined): (request: Buffer) => Buffer {
   if (digits === undefined) return (request) => request
   const began = Date.now() % 1e9

@@ -13,16 +13,20 @@ const ROUNDS = '10'
 const SECONDS = '3'
 const STARTS = '5'
 const FLAG = { type: 'boolean' } as const
-/** Programs that are named like their flags and take their settings from the environment. */
+/** Programs that have the names of their flags and take their settings from the environment. */
 const ALONE = ['card', 'backtest', 'sign-in', 'analytics', 'sealing'] as const
 
 /**
- * `npm run bench`: the figures of the current tree or, with --against, how it compares with a
- * commit; with --neighbours, what one organization feels of another that attacks; with --start, what
- * a start costs; with --card, what cards take beside evaluate; with --backtest, how fast a past is replayed
- * and what decisions feel of it; with --sign-in, how long it takes to be let in or refused; with
- * --analytics, how long its answers take at five million transactions; with --sealing, how far signed heads
- * of audit logs are behind.
+ * `npm run bench` prints the figures of the current tree. Options:
+ *
+ * - --against: compares the tree with a commit
+ * - --neighbours: the effect of an attacking organization on a second one
+ * - --start: the cost of a start
+ * - --card: the cost of card authorizations compared with evaluate
+ * - --backtest: the speed of a replay, and its effect on decisions
+ * - --sign-in: the time until a sign-in is accepted or refused
+ * - --analytics: the time of its answers at five million transactions
+ * - --sealing: the lag of the signed heads of audit logs
  */
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
@@ -80,9 +84,9 @@ function toAttacks(text: string | undefined): string[] {
 }
 
 /**
- * A signal does not end the process. It ends the work, which then stops and removes what it
- * started. A signal may come more than once, from the terminal and from npm. The tsx command would
- * kill a process that takes its time, so in package.json node loads tsx instead.
+ * A signal does not end the process. It ends the work, which then stops and removes everything that
+ * it started. A signal may arrive more than once, from the terminal and from npm. The tsx command
+ * would kill a process that takes its time, so package.json lets node load tsx instead.
  */
 async function untilInterrupted(work: (interruption: AbortSignal) => Promise<void>): Promise<void> {
   const interruption = new AbortController()
@@ -101,7 +105,7 @@ async function untilInterrupted(work: (interruption: AbortSignal) => Promise<voi
   }
 }
 
-/** Each program runs in its own process, so that one does not warm up the other. */
+/** Each program runs in its own process, so that one does not warm up the next. */
 async function run(program: string): Promise<void> {
   const parameters = ['--conditions=source', join(ROOT, program)]
   const [code] = await once(spawn(TSX, parameters, { stdio: 'inherit' }), 'exit')

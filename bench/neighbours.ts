@@ -22,10 +22,10 @@ export interface NeighbourOptions {
 const AGENTS = 50
 const PORTS = { gateway: '4141', other: '4142', elsewhere: '4143' }
 const OTHER_NAME = 'purser-of-the-attacker'
-/** A fraction of what the gateway can do, so that only the attack makes it slow. */
+/** A fraction of the gateway's capacity, so that only the attack makes it slow. */
 const RATES = { evaluate: 40, get: 20 }
 const ENDPOINTS = ['evaluate', 'get'] as const
-/** What an attack has left behind is over when the median is near the usual again. */
+/** The effect of an attack is over when the median is near its usual value again. */
 const RECOVERED_RATIO = 3
 const RECOVERY_SLICES_MAX = 60
 
@@ -35,16 +35,16 @@ interface Row {
   /** Medians of the rounds, in milliseconds. */
   readonly quiet: { readonly p50: number; readonly p99: number }
   readonly attacked: { readonly p50: number; readonly p99: number }
-  /** With the attack ÷ without it, in each round. */
+  /** The ratio with the attack ÷ without it, in each round. */
   readonly p50Ratio: Spread
   readonly p99Ratio: Spread
   readonly failed: number
 }
 
 /**
- * What an organization feels of another that attacks. Both use one gateway process; slices with and
- * without the attack alternate, and the ratios of each round are compared. The attack ends with its
- * slice, so that what it holds up is held up for as long as the slice at most, and what follows from it.
+ * Measures the effect of an attacking organization on a second one. Both use one gateway process.
+ * Slices with and without the attack alternate, and the ratios of each round are compared. The
+ * attack ends with its slice, so it blocks requests only during the slice and its aftermath.
  */
 export async function benchNeighbours(
   options: NeighbourOptions,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ROOT, TSX } from './harness.ts'
 
-/** A program of the benchmarks in a process of its own, which does what it is asked line by line. */
+/** A benchmark program in its own process, which carries out commands line by line. */
 export interface Program {
   /** Sends a line and waits for the line that answers it. */
   ask(line: string): Promise<string>
@@ -35,8 +35,8 @@ export function startProgram(file: string, task: object): Program {
 }
 
 /**
- * The other end: makes what the program is from the first line, and answers the others. It ends with
- * whoever asks, whatever it has under way.
+ * The other side: creates the program from the first line, and answers the following ones. It ends
+ * together with the process that sends the lines, whatever work is in progress.
  */
 export async function answerLines<Task>(
   create: (task: Task) => (line: string) => Promise<object>,

@@ -22,9 +22,9 @@ import {
 import { seed } from './seed.ts'
 
 /**
- * How long it takes from the commit of a decision until a signed head covers it, while one organization
- * decides as much as the machine gives and others a little each. Those others are written by SQL,
- * since it is about their logs.
+ * Measures the time from the commit of a decision until a signed head covers it, while one
+ * organization decides as much as the machine allows and others a little each. The decisions of the
+ * others are written with SQL, because only their audit logs matter.
  */
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20)
 const NEIGHBOURS = Number(process.env['BENCH_ORGANIZATIONS'] ?? 100)
@@ -32,7 +32,7 @@ const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 64)
 const AGENTS = 200
 const PORT = '4109'
 const SAMPLE_MS = 20
-/** After this nothing more is waited for: then sealing does not keep up at all. */
+/** The benchmark stops waiting after this time: then sealing does not keep up at all. */
 const CATCH_UP_MS = 60_000
 
 async function main(place: BenchPlace): Promise<void> {
@@ -99,7 +99,7 @@ async function measure(gateway: Contender, { db }: Storage, neighbours: readonly
 interface Place {
   readonly id: string
   readonly last: bigint
-  /** Up to which number a signed head goes. Null while there are leaves that are not signed. */
+  /** The last number that a signed head covers. Null while there are unsigned leaves. */
   readonly signed: bigint | null
 }
 
@@ -119,7 +119,7 @@ interface Lag {
   readonly most: number
 }
 
-/** Notes when each number was first seen committed, and how much later a signed head covered it. */
+/** Records when each number was first seen committed, and how much later a signed head covered it. */
 function createWatch(neighbours: ReadonlySet<string>) {
   const waiting = new Map<string, readonly Seen[]>()
   const lags = { busy: [] as number[], others: [] as number[] }

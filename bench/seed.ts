@@ -23,7 +23,7 @@ export const RULES = [
   { type: 'categories', id: 'categories', effect: 'reject', block: ['gambling'] },
 ]
 
-/** An organization whose agents each have an active mandate, written in bulk. */
+/** Creates an organization whose agents each have an active mandate, written in bulk. */
 export async function seed(env: Record<string, string>, agents: number): Promise<Seeded> {
   const config: Config = readConfig(env)
   const storage = await openStorage(config, silentLog)

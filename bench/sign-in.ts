@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { type Contender, keep, startGateway, toHundredths } from './harness.ts'
 
 /**
- * How long signing in takes for an address that nobody has, a wrong password, a locked account and the
- * right password. Nobody may learn from the time who is a member, so the distributions should lie on each
- * other; what is printed is for people to look at, and fails nothing. Attempts take turns, so that a noisy
- * neighbour disturbs all alike.
+ * Measures how long a sign-in takes for an unknown address, a wrong password, a locked account and
+ * the right password. The time must not reveal who is a member, so the distributions should
+ * overlap. The output is for people to look at, and fails nothing. Attempts take turns, so that a
+ * noisy neighbour affects all equally.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 100)
-/** The gateway bounds the attempts of an address, so that every few rounds come from another one. */
+/** The gateway limits the attempts per address, so the address changes every few rounds. */
 const ROUNDS_PER_ADDRESS = 20
 const PORT = '4107'
 const PASSWORD = 'a long enough password'
@@ -48,7 +48,7 @@ async function invitePeople(token: string): Promise<void> {
   await post('accept', { token: invitation, password: PASSWORD })
 }
 
-/** An account is locked for each address by itself. */
+/** An account is locked separately for each address. */
 async function lockFor(address: string): Promise<void> {
   const wrong = { email: LOCKED, password: 'not the password' }
   for (let at = 0; at < 10; at++) await post('sign-in', wrong, {}, address)
@@ -69,7 +69,7 @@ async function measure(): Promise<Record<Kind, number[]>> {
   return times
 }
 
-/** The right one comes last: it takes back what the wrong one has counted. */
+/** The right password comes last: it resets the count of wrong attempts. */
 function orderOf(round: number): readonly Kind[] {
   const [first = 'unknown', ...others] = KINDS.slice(0, 3)
   return round % 2 === 0 ? [first, ...others, 'right'] : [...others, first, 'right']

@@ -13,15 +13,16 @@ interface Round {
   readonly later: number
 }
 
-/** What a start may cost, on the machine of the recorded results. */
+/** The aims for a start, on the machine of the recorded results. */
 const AIM: Round = { first: 5, later: 3 }
 
-/** Linux counts the time of processes in these, whatever its own clock does. */
+/** Linux counts the time of processes in these ticks, whatever its own clock does. */
 const TICKS_PER_SECOND = 100
 
 /**
- * What a start costs: on an empty data folder, and once more on the same one. It counts the CPU of
- * the process until it says that it listens, which a busy machine disturbs less than the time.
+ * Measures the cost of a start: on an empty data folder, and again on the same one. It counts the
+ * CPU time of the process until it reports that it listens, which a busy machine affects less than
+ * elapsed time.
  */
 export async function benchStart(
   { rounds }: StartOptions,
@@ -63,10 +64,10 @@ async function measureStart(dataDir: string): Promise<number> {
   }
 }
 
-/** Of all threads, the compiler's among them. */
+/** Counts all threads, including the compiler's. */
 async function readCpuSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // The name of the program comes second, in parentheses, and may hold anything.
+  // The name of the program comes second, in parentheses, and may contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [user = 0, system = 0] = fields.slice(11, 13).map(Number)
   return (user + system) / TICKS_PER_SECOND

@@ -3,18 +3,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { answerLines } from './program.ts'
 
 /**
- * The client of an organization that does nothing wrong. The load is open: requests leave at fixed
- * times, whether or not the ones before are answered, and a request's time begins when it was due. So a
- * stall is felt by all who would have come during it, and not only by those who were waiting.
+ * The client of a well-behaved organization. The load is open: requests leave at fixed times,
+ * whether or not the earlier ones are answered, and a request's time begins when it was due. So a
+ * stall counts for all requests that were due during it, and not only for those already waiting.
  *
- * Asked for a number of seconds, it answers with what it has measured.
+ * Each line asks for a number of seconds, and the program answers with its measurements.
  */
 export interface VictimTask {
   readonly port: number
   readonly apiKey: string
   readonly agentIds: readonly string[]
   readonly mandateIds: readonly string[]
-  /** Evaluates and reads of a mandate, each so many a second. */
+  /** The rates per second of evaluates and of reads of a mandate. */
   readonly rates: { readonly evaluate: number; readonly get: number }
 }
 
@@ -22,7 +22,7 @@ export interface Latencies {
   readonly p50: number
   readonly p99: number
   readonly requests: number
-  /** Answered with anything but 200, or not at all. */
+  /** Requests with an answer other than 200, or without an answer. */
   readonly failed: number
 }
 

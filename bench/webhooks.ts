@@ -24,10 +24,10 @@ import type { LoadResult } from './load.ts'
 import { type Seeded, seed } from './seed.ts'
 
 /**
- * What webhooks cost a decision, and how fast they are delivered. Two organizations of one gateway,
- * one with a webhook and one without, get load in turns. After each turn of the first, the
+ * Measures the cost of webhooks for a decision, and the speed of delivery. Two organizations of one
+ * gateway, one with a webhook and one without, get load in turns. After each turn of the first, the
  * benchmark waits for the remaining deliveries, which nothing else disturbs then: that is the rate
- * of delivery. It does all of this once more with a million finished deliveries in the tables.
+ * of delivery. It does all of this again with a million finished deliveries in the tables.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const FINISHED = Number(process.env['BENCH_FINISHED'] ?? 1_000_000)
@@ -113,10 +113,7 @@ async function countReceived(): Promise<number> {
   return Number(await (await fetch(`http://127.0.0.1:${RECEIVER_PORT}/`)).text())
 }
 
-/**
- * Waits until this many have arrived in total, and returns the rate of those that were still
- * missing.
- */
+/** Waits until this many events have arrived in total, and returns the rate of the missing ones. */
 async function drain(expected: number): Promise<number> {
   const missing = expected - (await countReceived())
   const began = performance.now()
@@ -127,7 +124,7 @@ async function drain(expected: number): Promise<number> {
   return missing / ((performance.now() - began) / 1_000)
 }
 
-/** A million deliveries with their attempts, as they look after they have succeeded. */
+/** Writes a million deliveries with their attempts, in the state after their success. */
 async function addFinished(env: Record<string, string>, { agentIds }: Seeded): Promise<void> {
   const { db } = await openStorage(readConfig(env), silentLog)
   const part = 25_000

@@ -10,16 +10,16 @@ import { silentLog } from '../packages/server/test/support/silent-log.ts'
 
 export const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** The gateway of an example, with one organization, in a folder that is gone afterwards. */
+/** The gateway of an example, with one organization, in a temporary folder. */
 export interface ExampleGateway {
   readonly url: string
   readonly apiKey: string
   /** The OpenAPI document describes the answers; here they are only shown. */
   // biome-ignore lint/suspicious/noExplicitAny: an example is no place for the types of the whole API.
   call(method: string, path: string, body?: object): Promise<any>
-  /** What has become of the agent's budget, in one line; others can add to it. */
+  /** Prints the agent's budget in one line; callers can add to it. */
   showBudget(agentId: string, beside?: string): Promise<void>
-  /** Says how to go on by hand, and waits until somebody ends the example. */
+  /** Prints how to continue by hand, and waits until the user ends the example. */
   stay(agentId: string, names: string, lines?: number): Promise<void>
   stop(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Plain JavaScript without dependencies, because `npm start` runs it each time, before anything is
-// built.
+// This is plain JavaScript without dependencies, because `npm start` runs it each time, before
+// anything is built.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,8 +12,8 @@ const AUDIT = join(ROOT, 'packages/audit')
 const SERVER = join(ROOT, 'packages/server')
 
 /**
- * The folders that each package is built from, in the order of the builds. The compiler reads the types of
- * the packages that it imports, so these are built before it.
+ * The source folders of each package, in the order of the builds. The compiler reads the types of
+ * imported packages, so these are built first.
  */
 const INPUTS = {
   audit: ['packages/audit/src'],
@@ -28,9 +28,9 @@ const SETTINGS = [
 ]
 
 /**
- * Builds the named packages and those that they import, or else all, as far as they are stale. The content
- * decides whether one is stale: a checkout gives files new times without changing them, or other contents
- * with old times. Once a package is built, `dist` keeps a hash of everything that it was made of.
+ * Builds the named packages and their imports, or else all, if they are stale. The content decides
+ * whether a package is stale: a checkout gives files new times without changing them, or different
+ * contents with old times. Once a package is built, `dist` keeps a hash of all its inputs.
  */
 function build(names) {
   const wanted = names.flatMap((name) => [...(IMPORTS[name] ?? []), name])
@@ -56,7 +56,7 @@ function buildAudit() {
   run(join(ROOT, 'scripts/bundle-audit.mjs'), dist)
 }
 
-/** The compiler checks and writes the types. The code is written by what joins the modules. */
+/** The compiler checks and writes the types. The bundler writes the code. */
 function buildServer() {
   const dist = join(SERVER, 'dist')
   run(TSC, '-p', SERVER, '--emitDeclarationOnly')
@@ -65,13 +65,13 @@ function buildServer() {
   run(join(dist, 'prepare.js'))
 }
 
-/** Names of files change with their contents, so those of the last build would stay. */
+/** File names change with their contents, so files of the last build would stay. */
 function removeCode(dist) {
   const names = readdirSync(dist, { recursive: true })
   for (const name of names.filter((it) => /\.js(\.map)?$/.test(it))) rmSync(join(dist, name))
 }
 
-/** The prepared database lies beside `dist`, and may have been removed without it. */
+/** The prepared database is beside `dist`, and may have been removed separately. */
 function isThere(name) {
   return name !== 'server' || existsSync(join(SERVER, 'prepared'))
 }

@@ -1,11 +1,11 @@
-// Plain JavaScript, because the build runs it before anything is built.
+// This is plain JavaScript, because the build runs it before anything is built.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const SOURCE = fileURLToPath(new URL('../packages/audit/src', import.meta.url))
 
-/** The modules that other packages import, as `exports` in the package's package.json names them. */
+/** The modules that other packages import, as listed under `exports` in the package's package.json. */
 const ENTRIES = ['index', 'command', 'node/crypto', 'node/verify']
 
 const COMMON = {
@@ -16,12 +16,12 @@ const COMMON = {
   logLevel: 'warning',
 }
 
-/** The sources are in the package. */
+/** The package contains the sources. */
 const MAPPED = { sourcemap: true, sourcesContent: false }
 
 /**
- * Joins the modules of the package: the library with the modules that its entries share, and the program
- * as one file without a map, which an auditor can read and run alone.
+ * Bundles the modules of the package: the library with the modules that its entries share, and the
+ * program as one file without a map, which an auditor can read and run alone.
  */
 async function bundle(folder) {
   const entryPoints = ENTRIES.map((name) => join(SOURCE, `${name}.ts`))

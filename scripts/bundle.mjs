@@ -1,4 +1,4 @@
-// Plain JavaScript, because the build runs it before anything is built.
+// This is plain JavaScript, because the build runs it before anything is built.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = join(ROOT, 'packages/server/src')
 const TYPEBOX = join(ROOT, 'node_modules/typebox')
 
-/** The programs of the server: its process, the module that the command loads, and a step of the build. */
+/** The programs of the server: its process, the module that the CLI loads, and a step of the build. */
 const PROGRAMS = ['main', 'index', 'prepare']
 
 const COMMON = {
@@ -20,10 +20,10 @@ const COMMON = {
 }
 
 /**
- * Joins the modules of the server into a few files that lie directly in the folder. Node takes most
- * of a second of CPU to find, read and link a thousand modules, at each start. Packages stay
- * outside, so that whoever installs the server decides on their versions, and their files find each
- * other. typebox is the exception: of its modules there are more than of our own.
+ * Bundles the modules of the server into a few files directly in the folder. Node needs most of a
+ * second of CPU to find, read and link a thousand modules, at each start. Packages stay external,
+ * so that the installer of the server decides on their versions, and their files find each other.
+ * typebox is the exception: it has more modules than our own code.
  */
 async function bundle(folder) {
   await bundleTypebox(join(folder, 'typebox.js'))
@@ -31,17 +31,17 @@ async function bundle(folder) {
     ...COMMON,
     entryPoints: PROGRAMS.map((name) => join(SOURCE, `${name}.ts`)),
     outdir: folder,
-    // What is imported only when it is needed stays apart, and what programs share exists once.
+    // Modules that are imported on demand stay separate, and shared modules exist once.
     splitting: true,
     packages: 'external',
     plugins: [{ name: 'typebox', setup: useBundledTypebox }],
     sourcemap: true,
-    // The sources are in the package.
+    // The package contains the sources.
     sourcesContent: false,
   })
 }
 
-/** A file of its own, which begins with the license that it must travel with. */
+/** Creates a separate file that begins with its license, as the license requires. */
 function bundleTypebox(outfile) {
   const { version } = JSON.parse(readFileSync(join(TYPEBOX, 'package.json'), 'utf8'))
   const license = readFileSync(join(TYPEBOX, 'license'), 'utf8')

@@ -10,13 +10,11 @@ interface Commit {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const THIS_FILE = 'scripts/check-commits.ts'
-/** Lines that git writes into a message for the author to read, and removes again. */
+/** Lines that git writes into a message for the author, and removes again. */
 const COMMENTS = /^#.*$/gm
 const SCISSORS = /^# -+ >8 -+$/m
 
-/**
- * Checks the message in a file, as a hook passes it, or else all commits since this check exists.
- */
+/** Checks the message in a file, as a hook passes it, or else all commits since this check exists. */
 async function main(messageFile: string | undefined): Promise<void> {
   const isFine =
     messageFile === undefined ? await checkNewCommits() : await checkMessage(messageFile)
@@ -38,9 +36,9 @@ async function checkNewCommits(): Promise<boolean> {
 }
 
 /**
- * The commits that build on the one that added this file. Earlier commits, and branches that
- * started before it, were written when nobody checked. A shallow clone shows its oldest commit as
- * the one that added every file, so there the check starts with the commit after that.
+ * Returns the commits that build on the one that added this file. Earlier commits, and branches
+ * that started before it, were written without this check. A shallow clone shows its oldest commit
+ * as the one that added every file, so there the check starts with the commit after that.
  */
 async function listNewCommits(): Promise<Commit[] | undefined> {
   if (!(await isCheckout(ROOT))) return undefined
@@ -65,7 +63,7 @@ async function checkMessage(file: string): Promise<boolean> {
   return false
 }
 
-/** Returns whether there was something to complain about. */
+/** Prints complaints about the message. Returns whether there were any. */
 function complain(name: string, message: string): boolean {
   const complaints = inspectMessage(message)
   if (complaints.length === 0) return false

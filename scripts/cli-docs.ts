@@ -2,7 +2,7 @@ import { createProgram } from '../packages/cli/src/program.ts'
 
 type Program = ReturnType<typeof createProgram>
 
-/** The README of the package, which its page in a registry shows. */
+/** The README of the package, which a package registry shows. */
 export function createCliDocs(): string {
   return `# purser
 
@@ -34,7 +34,7 @@ interface Listed {
   readonly description: string
 }
 
-/** Every command that does something, in the order of the help; one that only groups others does not. */
+/** Lists every command in the order of the help, except those that only group others. */
 function commandsOf(command: Program, name: string): Listed[] {
   return command.commands.flatMap((part) => {
     const full = `${name} ${part.name()}`

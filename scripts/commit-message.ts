@@ -1,12 +1,10 @@
 const SUBJECT_MAX = 60
 const AREA = /^[a-z0-9][a-z0-9./-]*: \S/
 const TO_BE_SQUASHED = /^(fixup|squash|amend)! /
-/** Lines such as `Reviewed-by: …`, which say who but not why. */
+/** Lines such as `Reviewed-by: …`, which name a person but give no reason. */
 const CREDIT = /^[A-Z][a-z]+(-[a-z]+)*-by: .*$/gm
 
-/**
- * What is wrong with a commit message, each with what to do about it. Empty if nothing is wrong.
- */
+/** Returns the mistakes of a commit message, each with its correction. Empty if there are none. */
 export function inspectMessage(message: string): string[] {
   const [subject = '', separator = '', ...lines] = message.trim().split('\n')
   if (TO_BE_SQUASHED.test(subject)) {
@@ -34,7 +32,7 @@ export function inspectMessage(message: string): string[] {
   return complaints
 }
 
-/** Whether the commit will become part of another one, whose message counts. */
+/** Whether the commit will be squashed into a different one, whose message counts. */
 export function isToBeSquashed(message: string): boolean {
   return TO_BE_SQUASHED.test(message)
 }

@@ -52,7 +52,7 @@ ${Object.entries(REPEATS).map(repeatRow).join('\n')}
 ${DECISION_CODES.map(section).join('\n')}`
 }
 
-/** A link to the explanation of a code, from another document of the folder. */
+/** A link to the explanation of a code, from a different document of the folder. */
 export function linkToCode({ code }: DeclaredCode, document = ''): string {
   return `[\`${code}\`](${document}#${code})`
 }

@@ -10,7 +10,7 @@ import {
   TAGS_MAX,
 } from '../packages/server/src/core/rules/expression/vocabulary.ts'
 
-/** What an expression can say, for docs/rules.md. */
+/** The section about expressions, for docs/rules.md. */
 export function createExpressionDocs(): string {
   const { maxAstNodes, maxDepth, maxListElements, maxMapEntries } = PARSER_LIMITS
   return `## Expressions

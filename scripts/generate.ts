@@ -12,7 +12,7 @@ import { createSettingDocs } from './setting-docs.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Every file that is made from the code and committed. */
+/** Every committed file that is generated from the code. */
 const GENERATED = {
   'openapi.json': createOpenApi,
   'docs/decisions.md': createDecisionDocs,
@@ -25,7 +25,7 @@ const GENERATED = {
   'packages/cli/README.md': createCliDocs,
 }
 
-/** Writes the generated files. With --check it only says which are stale, and fails. */
+/** Writes the generated files. With --check it only lists the stale ones, and fails. */
 async function main(isCheck: boolean): Promise<void> {
   for (const [path, create] of Object.entries(GENERATED)) {
     const fresh = await create()

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * What git printed, or undefined if it failed: git is not installed, or does not know what was
- * asked for.
+ * Returns the output of git, or undefined if it failed: git is not installed, or the query has no
+ * result.
  */
 export async function askGit(folder: string, ...parameters: string[]): Promise<string | undefined> {
   const limits = { timeout: 60_000, maxBuffer: 256 * 1_024 * 1_024 }
@@ -17,8 +17,8 @@ export async function askGit(folder: string, ...parameters: string[]): Promise<s
 }
 
 /**
- * Whether the folder is the top of a git checkout. A source archive that was unpacked inside
- * another project's checkout is not: that project's commits and settings are not ours.
+ * Whether the folder is the top of a git checkout. A source archive that was unpacked inside the
+ * checkout of a different project is not: that project's commits and settings are not ours.
  */
 export async function isCheckout(folder: string): Promise<boolean> {
   const top = await askGit(folder, 'rev-parse', '--show-toplevel')

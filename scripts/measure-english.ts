@@ -6,7 +6,7 @@ import { askGit } from './git.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** The figures are per 1,000 words. A figure above its aim is shown, and fails nothing. */
+/** The figures are per 1,000 words. A figure above its aim is printed, and fails nothing. */
 const AIMS = { whats: 3, persons: 0.5 }
 
 interface Finding {
@@ -42,7 +42,7 @@ async function main(paths: readonly string[]): Promise<void> {
   console.log([...lines, ...figures].join('\n'))
 }
 
-/** Every file that git knows or would add, of those that we write for readers. */
+/** Lists every file for readers that git knows or would add. */
 async function listFiles(paths: readonly string[]): Promise<string[]> {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--']
   const names = (await askGit(ROOT, ...args, ...paths))?.split('\0') ?? []
@@ -75,7 +75,7 @@ function measureComments(file: string): Measured {
 
 function measureOpenApi(file: string): Measured {
   const texts = listOpenApiTexts(JSON.parse(read(file)))
-  // A shared schema stands in the document once for each place; its text is one text.
+  // A shared schema appears in the document once per use; its text counts once.
   const unique = new Map(texts.map(([pointer, text]) => [text, pointer]))
   return sum([...unique].map(([text, pointer]) => measureText(text, `${file}#${pointer}`)))
 }

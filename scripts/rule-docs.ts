@@ -123,7 +123,10 @@ function settingsTable(settings: RuleDefinition['settings']): string {
   return `| Setting | Kind | Required | Meaning | Example |\n|---|---|---|---|---|\n${rows.join('\n')}\n`
 }
 
-/** A setting, and then the settings inside it: \`match.vendor\`, \`windows[].from\`. */
+/**
+ * Returns the row of a setting, then the rows of its nested settings: `match.vendor`,
+ * `windows[].from`.
+ */
 function rowsOf(name: string, setting: Setting, isRequired: boolean): string[] {
   const shown = setting.examples?.[0] ?? setting.enum?.[0]
   const row = [
@@ -151,7 +154,7 @@ function example(says: string, rule: object): string {
   return `${wrapText(says)}\n\n\`\`\`json\n${show(rule)}\n\`\`\`\n`
 }
 
-/** JSON that puts everything that fits on one line on one line. */
+/** Formats JSON, with each value on one line if it fits. */
 function show(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const inner = `${indent}  `

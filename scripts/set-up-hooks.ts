@@ -8,7 +8,7 @@ const HOOKS = '.githooks'
 
 /**
  * Makes git run the hooks of this repository. `npm install` calls it, so it never fails. It does
- * not touch hooks that somebody chose: git uses one folder of hooks, and ours would hide theirs.
+ * not touch hooks that a developer chose: git uses one folder of hooks, and ours would hide theirs.
  */
 async function main(): Promise<void> {
   if (!(await isCheckout(ROOT))) return

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { openEmbedded } from '../packages/server/src/storage/engine/embedded/open.ts'
 import { grow } from '../packages/server/test/storage/engine/embedded/grow.ts'
 
-// How large does the data folder become, and how long is the longest pause, over gigabytes of log?
+// Measures how large the data folder becomes, and the longest pause, over gigabytes of write-ahead
+// log.
 // Run by hand: npm run torture embedded-growth [gigabytes]
 const gigabytes = Number(process.argv[2] ?? 4)
 const dataDir = mkdtempSync(join(tmpdir(), 'purser-growth-'))

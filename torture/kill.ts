@@ -9,9 +9,9 @@ import {
 } from '../packages/server/test/support/postgres-server.ts'
 import { silentLog } from '../packages/server/test/support/silent-log.ts'
 
-// Hundreds of kills of gateways under load: is anything lost, or done twice?
+// Kills gateways under load hundreds of times: is anything lost, or done twice?
 // Run by hand: npm run torture kill [postgres|embedded] [kills] [seed]
-// About a second a kill on PostgreSQL (four gateways), three on the embedded engine (one).
+// A kill takes about a second on PostgreSQL (four gateways), three on the embedded engine (one).
 const [engine = 'postgres', killsText = '300', seedText = String(Date.now() % 1_000_000)] =
   process.argv.slice(2)
 const isEmbedded = engine === 'embedded'

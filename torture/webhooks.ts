@@ -7,7 +7,7 @@ import {
 import { silentLog } from '../packages/server/test/support/silent-log.ts'
 import { runWebhookDrill } from '../packages/server/test/support/webhook-drill.ts'
 
-// Receivers that do their worst, gateways that are killed: is an event lost, or sent without a trace?
+// Misbehaving receivers, and gateways that are killed: is an event lost, or sent without a trace?
 // Run by hand: npm run torture webhooks [decisions] [kills] [seed]
 const [decisionsText = '50000', killsText = '60', seedText = String(Date.now() % 1_000_000)] =
   process.argv.slice(2)

@@ -4,8 +4,8 @@ import { validatorCompiler } from '../../packages/server/src/http/validation/val
 import { EvaluateBody } from '../../packages/server/src/paths/evaluate/schemas.ts'
 
 /**
- * What the framework alone can do: it validates the same body, answers with the same shape and
- * stores nothing.
+ * Shows the limit of the framework alone: it validates the same body, answers with the same shape
+ * and stores nothing.
  */
 const app = fastify().withTypeProvider<TypeBoxTypeProvider>()
 app.setValidatorCompiler(validatorCompiler)

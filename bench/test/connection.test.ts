@@ -5,7 +5,7 @@ import { sendInTurn, toRequest, type WholeAnswer } from '../connection.ts'
 
 const REQUEST = toRequest('POST', '/spend', 'key', '{"amount":1}')
 
-/** Sends so many requests to a server that answers with these pieces, each in a write of its own. */
+/** Sends this many requests to a server that answers with these pieces, each in its own write. */
 async function sendTo(pieces: readonly string[], requests: number) {
   const received: string[] = []
   const server = createServer((socket) => {

@@ -5,14 +5,11 @@ export interface Purser {
 }
 
 export interface Purchase {
-  /** The host of the shop, as the directory of the gateway knows it. */
+  /** The host of the shop, as in the gateway's vendor directory. */
   readonly vendor: string
-  /** The session that the agent has filled at the shop, until it says `ready_for_payment`. */
+  /** The checkout session that the agent has filled at the shop, until it is `ready_for_payment`. */
   readonly checkoutSessionId: string
-  /**
-   * One key for each purchase, chosen by the buyer: however often the purchase is repeated, it is
-   * paid once.
-   */
+  /** The buyer chooses one key per purchase: however often the purchase is retried, it is paid once. */
   readonly key: string
 }
 
@@ -22,7 +19,7 @@ export interface Receipt {
   readonly order: { readonly id: string; readonly permalinkUrl: string | null } | null
 }
 
-/** Nothing was bought, with a sentence for people and the transaction that records it. */
+/** Nothing was bought. The message is a sentence for people and names the transaction. */
 export class NotBought extends Error {}
 
 const TRIES = 3
@@ -30,8 +27,8 @@ const LOOKS = 120
 const WAIT_MS = 500
 
 /**
- * Everything that an agent needs to buy at any shop that speaks the protocol: no card, no token, no
- * credential of the shop. It names the session; the gateway looks up what it costs, and pays or says
+ * Everything that an agent needs to buy at any shop that supports ACP: no card, no token, no
+ * credential of the shop. It names the session; the gateway looks up the price, and pays or says
  * why not.
  */
 export async function buy(purser: Purser, purchase: Purchase): Promise<Receipt> {
@@ -50,7 +47,8 @@ export async function buy(purser: Purser, purchase: Purchase): Promise<Receipt> 
   if (status === 'processing') return waitFor(purser, transactionId)
   if (status === 'failed')
     throw new NotBought(`It failed with ${failure?.code}, and nothing was paid. (${transactionId})`)
-  // A person has to prove something to the bank first. This agent knows none, so it gives up.
+  // A person has to authenticate with the bank first. This agent has no such person, so it gives
+  // up.
   await call(purser, '/gateway/acp/checkouts', {
     method: 'POST',
     headers: { 'idempotency-key': `${key}-cancel` },
@@ -69,7 +67,7 @@ interface CheckoutAnswer {
   readonly evaluationDetails: { readonly message: string }
 }
 
-/** The gateway finds out what became of a purchase whose end was not known within its answer. */
+/** The gateway finds the outcome of a purchase that was still open when the gateway answered. */
 async function waitFor(purser: Purser, transactionId: string): Promise<Receipt> {
   for (let look = 0; look < LOOKS; look += 1) {
     const transaction = await call<TransactionAnswer>(purser, `/transactions/${transactionId}`)
@@ -89,7 +87,7 @@ interface TransactionAnswer {
   readonly external: { readonly order?: Receipt['order'] } | null
 }
 
-/** Repeats until the gateway answers with anything but a failure of its own. */
+/** Retries until the gateway answers with anything but a server error. */
 async function call<Answer>(purser: Purser, path: string, init: RequestInit = {}): Promise<Answer> {
   const headers = {
     authorization: `Bearer ${purser.apiKey}`,
@@ -100,7 +98,7 @@ async function call<Answer>(purser: Purser, path: string, init: RequestInit = {}
   const answer = await repeatedly(send)
   if (answer.ok) return (await answer.json()) as Answer
   const said = `The gateway answered ${answer.status}: ${await answer.text()}`
-  // After a failure of the gateway the purchase may have been made: repeat it with the same key.
+  // After a server error the purchase may have been made: retry it with the same key.
   throw answer.status < 500 ? new NotBought(said) : new Error(said)
 }
 

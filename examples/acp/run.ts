@@ -3,7 +3,10 @@ import { startPsp } from '../../packages/server/test/support/acp/psp.ts'
 import { say, startGateway } from '../gateway.ts'
 import { buy, NotBought } from './agent.ts'
 
-/** The whole story on this machine: a shop, its payment provider, the gateway, and an agent with a budget of 100 dollars. */
+/**
+ * The whole example runs on this machine: a shop, its payment provider, the gateway, and an agent
+ * with a budget of 100 dollars.
+ */
 const HOST = 'localhost'
 const psp = await startPsp()
 const shop = await startMerchant({ charge: psp.charge })
@@ -53,7 +56,7 @@ try {
   await call('POST', `/mandates/${mandate.id}/activate`)
   say('The agent may spend 100 USD, at this shop only. It has no card and no key of the shop.\n')
 
-  /** A session in the shop; delivery is another 5 USD. */
+  /** Opens a checkout session in the shop; delivery costs 5 USD more. */
   const fill = (name: string, unitMinor: number): string =>
     shop.openCheckout({ lines: [{ itemId: name.toLowerCase(), name, quantity: 1, unitMinor }] })
   const risingSoon = fill('Toner', 4_000)

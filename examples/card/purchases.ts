@@ -1,6 +1,9 @@
 import type { Purchase } from '../../packages/server/src/paths/card/issuers/purchase.ts'
 
-/** Merchants as a network describes them: a name, the id that their bank gave them, what they sell. */
+/**
+ * Merchants as a card network describes them: a name, the id from their bank, and the kind of
+ * business.
+ */
 export const MERCHANTS = {
   saas: { name: 'EXAMPLE SAAS INC', id: '100200300400', mcc: '5734', country: 'US' },
   shop: { name: 'EXAMPLE SHOP 0042', id: '100200300401', mcc: '5999', country: 'US' },

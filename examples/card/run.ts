@@ -3,16 +3,22 @@ import { createStandInIssuer } from '../../packages/server/test/support/card/sta
 import { say, startGateway } from '../gateway.ts'
 import { MERCHANTS, purchase } from './purchases.ts'
 
-/** The whole story on this machine: the gateway, an issuer of cards, and an agent with a card and 200 dollars. */
+/**
+ * The whole example runs on this machine: the gateway, a card issuer, and an agent with a card and
+ * 200 dollars.
+ */
 const gateway = await startGateway()
 const { call } = gateway
 
-/** With a real issuer, both are made by it and pasted into the connection. */
+/** A real issuer creates both secrets, and you paste them into the connection. */
 function newSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`
 }
 
-/** The connection tells the issuer where to call; the secrets prove to us that it is the issuer. */
+/**
+ * The connection gives the URLs that the issuer calls; the secrets prove to us that the caller is
+ * the issuer.
+ */
 async function connectIssuer(provider: 'stripe' | 'lithic') {
   const secrets = { authorization: newSecret(), events: newSecret() }
   const { id, ingest } = await call('POST', '/card-connections', {
@@ -43,7 +49,7 @@ try {
   })
   say('The agent has the card ic_example and may spend 200 USD, at most 120 at once.\n')
 
-  /** The agent shops; the issuer asks the gateway, and does what it is told. */
+  /** The agent shops; the issuer asks the gateway, and follows its answer. */
   async function shop(what: string, merchant: keyof typeof MERCHANTS, amount: number) {
     say(`The agent buys ${what}, for ${amount / 100} USD:`)
     const outcome = await issuer.authorize(purchase(merchant, amount))

@@ -6,24 +6,21 @@ export interface Purser {
 
 export interface Purchase {
   readonly url: string
-  /**
-   * One key for each purchase, chosen by the buyer: however often the purchase is repeated, it is
-   * paid once.
-   */
+  /** The buyer chooses one key per purchase: however often the purchase is retried, it is paid once. */
   readonly key: string
-  /** In USD. */
+  /** The limit in USD. */
   readonly maxAmount: number
 }
 
-/** The gateway said no, with a sentence for people and the transaction that records it. */
+/** The gateway refused. The message is a sentence for people and names the transaction. */
 export class NotPaid extends Error {}
 
 const TRIES = 3
 
 /**
- * Everything that an agent needs to buy from any x402 vendor: no wallet key, no chain. It meets a
- * 402 and passes it to the gateway. Then it repeats its request with the header that it gets, or
- * learns why not.
+ * Everything that an agent needs to buy from any x402 vendor: no wallet key, no chain. It gets a
+ * 402 and passes it to the gateway. Then it retries its request with the header that the gateway
+ * returns, or learns why not.
  */
 export async function buy(purser: Purser, purchase: Purchase): Promise<unknown> {
   const first = await fetch(purchase.url)
@@ -31,7 +28,7 @@ export async function buy(purser: Purser, purchase: Purchase): Promise<unknown> 
 
   const paymentRequired = first.headers.get('payment-required') ?? (await first.json())
   const { headerName, headerValue } = await askForPayment(purser, purchase, paymentRequired)
-  // Sending the same header again is the same payment: the vendor can cash it once.
+  // Sending the same header again is the same payment: the vendor can settle it only once.
   const headers = { [headerName]: headerValue }
   return goods(await repeatedly(() => fetch(purchase.url, { headers })))
 }
@@ -63,7 +60,7 @@ interface PaymentAnswer {
   readonly payment: { readonly headerName: string; readonly headerValue: string } | null
 }
 
-/** Repeats until the other side answers with anything but a failure of its own. */
+/** Retries until the other side answers with anything but a server error. */
 async function repeatedly(send: () => Promise<Response>): Promise<Response> {
   for (let attempt = 1; attempt < TRIES; attempt += 1) {
     const answer = await send().catch(() => undefined)

@@ -8,7 +8,7 @@ import express from 'express'
 const NETWORK = 'eip155:84532'
 
 /**
- * A tiny API that wants to be paid, as any vendor would write it: nothing in here knows of Purser.
+ * A tiny API that charges for requests, as any vendor would write it: nothing here knows of Purser.
  *
  *     GET /weather     $0.005
  *     GET /forecast    $0.30

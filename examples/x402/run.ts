@@ -9,7 +9,10 @@ import { say, startGateway } from '../gateway.ts'
 import { buy, NotPaid } from './agent.ts'
 import { startPaidApi } from './paid-api.ts'
 
-/** The whole story on this machine: a chain, a vendor, the gateway, and an agent with a budget of half a dollar. */
+/**
+ * The whole example runs on this machine: a chain, a vendor, the gateway, and an agent with a
+ * budget of half a dollar.
+ */
 const chain = await startChain()
 const facilitator = await startFacilitator(chain)
 const vendor = createAccount().address

@@ -1,10 +1,10 @@
 import { importsOf, loadedFrom, partOf, resolveImport } from './imports.ts'
 import type { Described } from './read-document.ts'
 
-/** The files of the server by their path below `src`. */
+/** The files of the server by their path in `src`. */
 export type Sources = ReadonlyMap<string, string>
 
-/** Packages that one part alone may import. */
+/** Packages that only one part may import. */
 const OWNED_PACKAGES: Readonly<Record<string, string>> = {
   pg: 'storage',
   '@electric-sql/pglite': 'storage',
@@ -23,28 +23,28 @@ const OWNED_PACKAGES: Readonly<Record<string, string>> = {
   '@fastify/type-provider-typebox': 'http',
 }
 
-/** What `core` may import from outside: nothing with I/O, a clock or randomness. */
+/** Packages that `core` may import: nothing with I/O, a clock or randomness. */
 const PURE = [
   ...['node:assert/strict', 'node:crypto', 'typebox', 'temporal-polyfill'],
   ...['@marcbachmann/cel-js', 'tldts', '@purser/audit', '@purser/audit/node'],
 ]
-/** What `core` may take from node:crypto: functions that return the same for the same input. */
+/** Functions of node:crypto that `core` may use: they return the same result for the same input. */
 const PURE_CRYPTO = ['createHash', 'hash', 'type']
 
-/** Files that ask the database for its time. The last one records when a migration was applied. */
+/** Files that read the database's time. The last one records when a migration was applied. */
 const TELL_THE_TIME = [
   'storage/engine/clock.ts',
   'storage/decisions/read-accounts.ts',
   'storage/engine/migrate.ts',
 ]
-/** It compares the wall clock with the steady one, to notice that the machine has slept. */
+/** This file compares the wall clock with the monotonic one, to notice that the machine has slept. */
 const NOTICES_SLEEP = 'storage/engine/clock.ts'
 
 const WALL_CLOCK = /\bDate\.now\b|\bnew Date\(\)|\btimeOrigin\b|Temporal\.Now/g
 const DATABASE_TIME = /clock_timestamp|current_timestamp|transaction_timestamp|statement_timestamp/
 const SQL = /`\s*(select|insert into|update|delete from|with) /
 
-/** Every way in which the server is not what ARCHITECTURE.md and the rules of the house say. */
+/** Returns every violation of ARCHITECTURE.md and of the code rules. */
 export function findMistakes(sources: Sources, described: Described): string[] {
   return [
     ...mistakesOfFolders(sources, described),
@@ -99,7 +99,7 @@ function mistakesOfFile(file: string, source: string, { mayImport }: Described):
   ]
 }
 
-/** Payment paths do not know each other, and other parts know them by their list alone. */
+/** Payment paths do not know each other, and other parts know them only by their list. */
 function mistakesOfPaths(file: string, own: readonly string[]): string[] {
   const [part, path, ...rest] = file.split('/')
   const isInside = part === 'paths' && rest.length > 0

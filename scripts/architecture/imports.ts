@@ -1,6 +1,6 @@
 import { dirname, posix } from 'node:path'
 
-/** The first folder below `src`, or the name of a file directly in it. */
+/** The first folder in `src`, or the name of a file directly in it. */
 export function partOf(path: string): string {
   return path.split('/')[0]?.replace(/\.ts$/, '') ?? ''
 }
@@ -11,12 +11,15 @@ export function importsOf(source: string): string[] {
   return [...found].map(([, specifier = '']) => specifier)
 }
 
-/** The file below `src` that a relative specifier names. */
+/** Returns the file in `src` that a relative specifier names. */
 export function resolveImport(file: string, specifier: string): string {
   return posix.normalize(posix.join(dirname(file), specifier))
 }
 
-/** The files and packages that are loaded with a file. Types are erased; a called import is loaded later. */
+/**
+ * The files and packages that are loaded with a file. Types are erased; a called import is loaded
+ * later.
+ */
 export function loadedFrom(files: ReadonlyMap<string, string>, ...entries: string[]): string[] {
   const loaded = new Set<string>()
   const load = (file: string): void => {

@@ -1,13 +1,13 @@
 import { importsOf, resolveImport } from './imports.ts'
 
-/** The files of each package by their path below its `src`. */
+/** The files of each package by their path in its `src`. */
 export type PackageSources = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** What ARCHITECTURE.md says of one package. */
+/** The rules of one package in ARCHITECTURE.md. */
 export interface PackageRules {
-  /** The packages of ours that it may import. */
+  /** Our packages that it may import. */
   readonly mayImport: readonly string[]
-  /** Those of them that it may load only by a called `import()`. */
+  /** Packages that it may load only with a called `import()`. */
   readonly lazily: readonly string[]
 }
 
@@ -63,7 +63,7 @@ function mistakesOfAudit(file: string, source: string): string[] {
     .map((name) => `imports ${name}; the library of audit imports nothing.`)
 }
 
-/** The folder in `packages` of one of our packages; undefined for those of others. */
+/** Returns the folder in `packages` of one of our packages; undefined for third-party packages. */
 function packageOf(name: string): string | undefined {
   if (name === 'purser') return 'cli'
   return /^@purser\/([^/]+)/.exec(name)?.[1]

@@ -1,6 +1,9 @@
 import type { PackageRules } from './packages.ts'
 
-/** What ARCHITECTURE.md says: the folders of the server, and which part and package may import which. */
+/**
+ * The content of ARCHITECTURE.md: the folders of the server, and which part and package may import
+ * which.
+ */
 export interface Described {
   readonly folders: readonly string[]
   readonly mayImport: ReadonlyMap<string, readonly string[]>
@@ -24,7 +27,7 @@ function sectionOf(text: string, heading: string): string {
   return rest.split('\n## ')[0] ?? ''
 }
 
-/** Reads the indented tree: each line is a folder, a wide gap, and what the folder holds. */
+/** Reads the indented tree: each line is a folder, a wide gap, and a description. */
 function foldersIn(section: string): string[] {
   const above: { readonly indent: number; readonly path: string }[] = []
   return section
@@ -42,7 +45,7 @@ function foldersIn(section: string): string[] {
     .map((path) => path.replace(/^src\//, '').replace(/\/$/, ''))
 }
 
-/** Reads the rows `| part, part | may import |`. Names that are no parts are prose. */
+/** Reads the rows `| part, part | may import |`. Names that are not parts are prose. */
 function importsIn(section: string): Map<string, readonly string[]> {
   const rows = [...section.matchAll(/^\| (`.+?) \| (.+) \|$/gm)]
   const parts = new Set(rows.flatMap(([, names = '']) => namesIn(names)))
@@ -53,7 +56,7 @@ function importsIn(section: string): Map<string, readonly string[]> {
   return new Map(entries)
 }
 
-/** Reads the rows `| package | may import |`. A name with `lazily` behind it is loaded when it is needed. */
+/** Reads the rows `| package | may import |`. A name followed by `lazily` is loaded on demand. */
 function packagesIn(section: string): Map<string, PackageRules> {
   const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)]
   return new Map(

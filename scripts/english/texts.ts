@@ -1,4 +1,4 @@
-/** Functions that take the English out of a file. Each keeps the file's line numbers. */
+/** Functions that extract the English from a file. Each keeps the file's line numbers. */
 
 /** Markdown without code blocks: fenced ones, and indented ones outside of lists. */
 export function toMarkdownProse(markdown: string): string {
@@ -19,7 +19,7 @@ export function toComments(source: string): string {
   return comments
 }
 
-/** A comment begins a line or follows a space, so that an address in a string is none. */
+/** A comment begins a line or follows a space, so an address in a string does not count. */
 const COMMENT = /(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/.*)/g
 const COMMENT_SIGNS = /\/\*\*?|\*\/|^\s*\*(?=\s|$)|\/\//gm
 
@@ -39,9 +39,9 @@ const EXAMPLES = new Set(['example', 'examples', 'default', 'const', 'enum'])
 const LINE_MAX = 100
 
 /**
- * Numbers of the Markdown lines over 100 characters. Code blocks and table rows cannot be wrapped,
- * and neither can a line that is one long address. A generated file has one line for each text of
- * the code, so it has none.
+ * Returns the numbers of the Markdown lines over 100 characters. Code blocks and table rows cannot
+ * be wrapped, and neither can a line that is one long address. Generated files are skipped, because
+ * they have one line for each text of the code.
  */
 export function findLongLines(markdown: string): number[] {
   if (isGenerated(markdown)) return []

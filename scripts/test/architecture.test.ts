@@ -48,10 +48,10 @@ const SOUND = {
   'storage/rows.ts': 'const text = `select 1`',
 }
 
-/** Mistakes of sound sources with these files changed or added. */
+/** Returns the mistakes of sound sources with these files changed or added. */
 function mistakesWith(files: Readonly<Record<string, string>>): string[] {
   const sources = new Map(Object.entries({ ...SOUND, ...files }))
-  // The real files that may tell the time are not among these.
+  // The real files that may read the time are not among these.
   return findMistakes(sources, readDocument(DOCUMENT))
 }
 
@@ -88,7 +88,7 @@ test('a folder that is gone is found', () => {
   ])
 })
 
-/** Mistakes of a package with one file. */
+/** Returns the mistakes of a package with one file. */
 function packageMistakesWith(name: string, file: string, source: string): string[] {
   const packages = new Map([[name, new Map([[file, source]])]])
   return findPackageMistakes(packages, readDocument(DOCUMENT).packages)

@@ -18,7 +18,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 let folder: string
 
-/** It loads a package, typebox, and a module that is not needed at once. */
+/** The module loads a package, typebox, and a module on demand. */
 const INDEX = `
 import { pino } from 'pino'
 import { Type } from 'typebox'
@@ -26,7 +26,7 @@ console.log(typeof pino, Type.String().type)
 const { later } = await import('./inside/later.ts')
 console.log(later)`
 
-/** A repository with the real script and settings, and packages of a line each. */
+/** Creates a repository with the real script and settings, and packages of one line each. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'purser-build-'))
   for (const name of ['audit', 'server', 'cli'])
@@ -74,7 +74,7 @@ function write(path: string, text: string): void {
 
 const isBuilt = (): boolean => existsSync(join(folder, 'packages/server/dist/main.js'))
 
-/** What is missing afterwards shows that nothing was built. */
+/** If these files are still missing afterwards, nothing was built. */
 function removeOutput(): void {
   rmSync(join(folder, 'packages/server/dist/main.js'))
   rmSync(join(folder, 'packages/server/dist/.tsbuildinfo'))

@@ -9,7 +9,7 @@ const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
 const GOOD = 'gateway: release expired holds\n\nTheir budgets stayed taken for a minute.'
 
-/** The settings of the person, or of the hook, that runs the tests must not matter. */
+/** The settings of the developer, or of the hook, that runs the tests must not matter. */
 const ENV = {
   PATH: process.env['PATH'],
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -56,7 +56,7 @@ function script(name: string, cwd = folder, env = ENV): Promise<Ended> {
 const commit = (message: string): Promise<Ended> =>
   call('git', ['commit', '--allow-empty', '-m', message])
 
-/** A project with the scripts and hooks of this one, without any commit. */
+/** Adds a project with the scripts and hooks of this one, without any commit. */
 async function addProject(to = folder): Promise<void> {
   for (const part of ['scripts', '.githooks']) {
     await cp(join(ROOT, part), join(to, part), { recursive: true })
@@ -66,7 +66,7 @@ async function addProject(to = folder): Promise<void> {
   await writeFile(join(to, '.gitignore'), 'node_modules\n')
 }
 
-/** The same as a repository, with one commit from before the check and the one that adds it. */
+/** Makes it a repository with one commit from before the check and the one that adds it. */
 async function startRepository(): Promise<void> {
   await git('init', '--quiet', '--initial-branch=main')
   await commit('Everything so far.')
