@@ -21,7 +21,7 @@ interface AttemptBody {
   } | null
 }
 
-/** What the console answers about people. */
+/** Fields of the console's answers about people. */
 interface PeopleBody {
   readonly member: {
     readonly id: string
@@ -34,7 +34,7 @@ interface PeopleBody {
   readonly token: string
 }
 
-/** What the answers of the x402 path have besides those of evaluate. */
+/** Fields of the x402 path's answers beyond those of evaluate. */
 interface X402Body {
   readonly address: string
   readonly signerUrl: string | null
@@ -88,7 +88,7 @@ interface SecretBody {
   readonly previousUntil: string | null
 }
 
-/** What the answers about cards and their issuers have. */
+/** Fields of the answers about cards and their issuers. */
 interface CardBody {
   readonly connectionId: string
   readonly last4: string | null
@@ -110,7 +110,7 @@ interface CardBody {
   readonly cardAliases: readonly object[]
 }
 
-/** What an organization and a vendor have for shops that speak ACP. */
+/** The ACP fields of an organization and of a vendor. */
 interface AcpBody {
   readonly acp: {
     readonly orderUrl?: string
@@ -119,8 +119,8 @@ interface AcpBody {
 }
 
 /**
- * Every field that an answer may have, so that tests can read them without casts. Each answer is
- * checked against the OpenAPI document for which fields it really has, and of which type.
+ * Every field that an answer may have, so that tests can read them without casts. A check against
+ * the OpenAPI document decides which fields an answer really has, and their types.
  */
 export interface AnswerBody extends X402Body, CardBody, AcpBody, PeopleBody {
   readonly id: string

@@ -14,8 +14,8 @@ interface CheckedAnswer {
 type AnswerCheck = (method: Method, url: string, answer: CheckedAnswer) => void
 
 /**
- * Fails a test whose answer is not what the OpenAPI document promises. The document is the same for
- * every app, so all apps of the process share what was compiled for the first one.
+ * Fails a test whose answer does not match the OpenAPI document. The document is the same for every
+ * app, so all apps of the process share the compiled schemas of the first one.
  */
 export function answerCheck(app: App): Promise<AnswerCheck> {
   shared ??= createAnswerCheck(app)
@@ -30,10 +30,10 @@ async function createAnswerCheck(app: App): Promise<AnswerCheck> {
   const { compile, errorsOf } = createSchemaCompiler(document)
 
   return (method, url, { status, body, headers }) => {
-    // A slash at the end is served as if it were not there.
+    // A trailing slash is ignored.
     const path = (url.split('?', 1)[0] ?? '').replace(/(?<=.)\/$/, '')
     const operation = operations.find(({ isFor }) => isFor(method, path))
-    // An address with encoded letters looks like that of an operation, and no operation takes it.
+    // An address with encoded letters looks like that of an operation, but no operation accepts it.
     if (!operation || body.code === 'route_not_found') {
       return expect(status, `${method} ${url}`).toBeGreaterThanOrEqual(400)
     }

@@ -25,7 +25,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
 }
 
-/** A request that is sent as it is; `payload` is not turned into JSON. */
+/** A request that is sent unchanged; `payload` is not turned into JSON. */
 export interface RawRequest {
   readonly payload?: string | Buffer
   readonly headers?: Headers
@@ -40,24 +40,24 @@ export interface Client {
   send(method: Method, url: string, request?: RawRequest): Promise<Answer>
 }
 
-/** A client with the first key of an organization, which may do everything. */
+/** A client with the first key of an organization, which has every scope. */
 export interface Owner extends Client {
-  /** The id as the database has it. */
+  /** The id in the form of the database. */
   readonly organizationId: string
 }
 
 export interface TestApp {
   readonly app: App
   readonly database: TestDatabase
-  /** Settable, so that tests can move the clock. Undefined: the database's time. */
+  /** Settable, so that tests can move the clock. Undefined uses the database's time. */
   clock: { now: number | undefined }
-  /** What the app itself goes by. */
+  /** The clock that the app uses. */
   readonly time: Clock
   /** A client of a fresh organization. */
   organization(name?: string): Promise<Owner>
   /** A client with this key; any text is sent unchanged. */
   client(apiKey: string): Client
-  /** Acts as if something had just been queued, for tests that have moved the clock. */
+  /** Acts as if an event had just been queued, for tests that have moved the clock. */
   wakeDispatcher(): void
   rows<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>
   stop(): Promise<void>
@@ -79,7 +79,7 @@ export const TEST_CONFIG = {
 
 type TestConfig = Parameters<typeof buildApp>[1]
 
-/** The whole app on its own database. Every answer is checked against its declared schema. */
+/** Creates the whole app on its own database. Every answer is checked against its declared schema. */
 export async function createTestApp(
   engine: Engine = usualEngine(),
   change: Partial<TestConfig> = {},
@@ -91,8 +91,8 @@ export async function createTestApp(
 }
 
 /**
- * An app that sends its statements to `db`, which reaches the database in a way that the test
- * chooses.
+ * Creates an app that sends its statements to `db`, which reaches the database in a way that the
+ * test chooses.
  */
 export async function createTestAppOn(
   database: TestDatabase,
@@ -104,7 +104,7 @@ export async function createTestAppOn(
   return { ...app, rows: (text, values = []) => database.db.query({ text, values }) }
 }
 
-/** Stands for another process: a second app with its own pool on the same PostgreSQL database. */
+/** Simulates a second process: an app with its own pool on the same PostgreSQL database. */
 export async function joinTestApp(
   first: TestApp,
   change: Partial<TestConfig> = {},
@@ -115,9 +115,7 @@ export async function joinTestApp(
   return createOn(first.database, db, () => db.close(), config)
 }
 
-/**
- * An app that reaches its database in a way that can be cut. It is the only app on the database.
- */
+/** Creates an app whose connection to the database can be cut. It is the only app on the database. */
 export async function createTestAppThrough(url: string, database: TestDatabase): Promise<TestApp> {
   const db = await openPostgres({ url }, silentLog)
   return createOn(database, db, async () => {

@@ -21,7 +21,7 @@ export interface ApprovalBody {
   readonly expiresAt: string
 }
 
-/** A key that approves: another than the one that asks. */
+/** A key that approves: a different key from the one that asks. */
 export async function anApprover(app: TestApp, owner: Client): Promise<Client> {
   const scopes = ['approvals:write']
   const { client } = await aKey(app, owner, { name: 'Approver', scopes })
@@ -34,7 +34,7 @@ export async function aSpender(app: TestApp, owner: Client, agentId: string): Pr
   return client
 }
 
-/** Sends a spend that must ask for a person, and gives the id of the approval. */
+/** Sends a spend that needs an approval, and returns the id of the approval. */
 export async function askFor(
   client: Client,
   agentId: string,
@@ -64,7 +64,7 @@ export async function readApproval(client: Client, id: string): Promise<Approval
   return JSON.parse(answer.text)
 }
 
-/** Asks, and has it approved by somebody else. */
+/** Requests an approval, which a different key then grants. */
 export async function approvedFor(
   { spender, approver }: { readonly spender: Client; readonly approver: Client },
   agentId: string,
@@ -75,7 +75,7 @@ export async function approvedFor(
   return id
 }
 
-/** Lets the time of an agent's approvals be over. */
+/** Makes an agent's approvals expire. */
 export async function endApprovals({ rows }: TestApp, agentId: string): Promise<void> {
   await rows(
     `update approvals set expires_at = clock_timestamp() - interval '1 second' where agent_id = $1`,

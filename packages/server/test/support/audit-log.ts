@@ -18,7 +18,7 @@ export function logKeysOn(app: TestApp, db: Database = app.database.db): LogKeys
   return createLogKeys({ db, sealer: auditSealer, now: app.time.estimate })
 }
 
-/** Brings everything that is committed into the logs, in as many rounds as it takes. */
+/** Seals everything that is committed into the audit logs, in as many rounds as necessary. */
 export async function sealAll(app: TestApp, db: Database = app.database.db): Promise<void> {
   const sealer = sealerOn(app, db)
   try {
@@ -28,7 +28,7 @@ export async function sealAll(app: TestApp, db: Database = app.database.db): Pro
   }
 }
 
-/** Gives every log that is behind one turn. */
+/** Gives every audit log that is behind one turn. */
 export async function sealRound(
   app: TestApp,
   db: Database = app.database.db,
@@ -56,7 +56,7 @@ async function isBehind(app: TestApp): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Everything in the feed that is a leaf or becomes one, in its order; the feed has to be short. */
+/** Everything in the feed that is a leaf or will become one, in order; the feed has to be short. */
 export async function sourcesOf(app: TestApp, organizationId: string): Promise<Source[]> {
   const numbers = Array.from({ length: 1_000 }, (_, before) => BigInt(before + 1))
   const found = await findSources(app.database.db, organizationId, numbers)
@@ -92,10 +92,11 @@ export async function headOf(
   return head && openCheckpoint(head.note, known, verifySignature)
 }
 
-/** The root over these leaves, computed anew. */
+/** Computes the root over these leaves again. */
 export function rootOf(leaves: readonly StoredLeaf[]): Uint8Array | undefined {
   const frontier = createFrontier(sha256)
   for (const { hash } of leaves) frontier?.append(hash)
-  // A checkpoint has its root as plain bytes, and a comparison of values tells these from a Buffer.
+  // A checkpoint has its root as plain bytes, and a comparison of values distinguishes these from a
+  // Buffer.
   return frontier && Uint8Array.from(frontier.root())
 }

@@ -1,16 +1,17 @@
 import type { Database } from '../../src/storage/engine/database.ts'
 
 /**
- * They read whole tables that nobody may have analyzed yet. Joined row by row, because the server takes
- * them for small, a check takes minutes; and it may take longer than a statement of the gateway.
+ * The checks read whole tables that may not have been analyzed yet. The planner then assumes that
+ * they are small and joins them row by row, which takes minutes. A check may take longer than a
+ * statement of the gateway.
  */
 const AT_LEISURE = `
   select set_config('enable_nestloop', 'off', true), set_config('statement_timeout', '0', true)`
 const WITHIN_MS = 180_000
 
 /**
- * Compares the books with the history. Each check is one statement, so that it sees one committed
- * moment, even while decisions are being made. Returns a line for every broken truth.
+ * Compares the balances with the history. Each check is one statement, so that it sees one
+ * committed state, even while decisions are made. Returns a line for every violation.
  */
 export async function audit(db: Pick<Database, 'transaction'>): Promise<string[]> {
   const broken: string[] = []
@@ -29,9 +30,9 @@ function show(row: Record<string, unknown>): string {
 }
 
 /**
- * Each check lists what contradicts it. What is left of an approved spend is worked out from what
- * happened to it, not from the amounts that the gateway keeps with it. On the card path these amounts
- * are what the issuer says.
+ * Each check lists its violations. The remaining amount of an approved spend is derived from its
+ * history, not from the amounts that the gateway stores with it. On the card path these amounts are
+ * those of the issuer.
  */
 const LEFT = `
   select t.organization_id, t.id, t.mandate_id, t.counted_in, t.status, t.is_increment,
@@ -43,7 +44,7 @@ const LEFT = `
          t.refunded_amount as refunded
   from transactions t where t.decision = 'approved'`
 
-/** Counters that were added later also hold what was not counted in them at first. */
+/** Counters that were added later also hold spends that were not counted in them at first. */
 const KNOWS_NO_PAST = `split_part(key, '/', 1) not like '%~%'`
 
 const TRUTHS: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { bodyOf } from './builders.ts'
 
 type Report = BacktestReport & { readonly partial: boolean; readonly warnings: Warning[] }
 
-/** Replays the past of a mandate's agent, which must be answered with a report. */
+/** Replays the past of a mandate's agent; the answer must be a report. */
 export async function backtest(client: Client, mandateId: string, body: object): Promise<Report> {
   const answer = await client.post(`/mandates/${mandateId}/backtest`, body)
   bodyOf(answer)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A receiver with a certificate that nobody vouches for. Requests must never get through to it. */
+/** A receiver with an untrusted certificate. Requests must never reach it. */
 export interface UntrustedReceiver {
   readonly url: string
   readonly requests: number

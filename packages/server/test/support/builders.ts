@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** Ids of the right form that belong to nothing. */
+/** Ids in the right format that do not exist. */
 export const NO_AGENT = '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11'
 export const NO_MANDATE = 'mnd_019a85617c5e7d409b5e6f1f0a3c2b11'
 export const NO_KEY = 'key_019a85617c5e7d409b5e6f1f0a3c2b11'
@@ -18,7 +18,7 @@ export async function anAgent(client: Client, fields: Fields = {}): Promise<Answ
   return bodyOf(await client.post('/agents', { name: 'Research', ...fields }))
 }
 
-/** A draft. It gets its own agent unless one is named. */
+/** Creates a draft, with its own agent unless one is named. */
 export async function aDraft(client: Client, fields: Fields = {}): Promise<AnswerBody> {
   const agentId = fields['agentId'] ?? (await anAgent(client)).id
   return bodyOf(await client.post('/mandates', { budgetTotal: 100, ...fields, agentId }))
@@ -34,7 +34,7 @@ export async function aRevokedMandate(client: Client, fields: Fields = {}): Prom
   return bodyOf(await client.post(`/mandates/${mandate.id}/revoke`))
 }
 
-/** A key, and a client that uses it. */
+/** Creates a key, and a client that uses it. */
 export async function aKey(
   app: TestApp,
   owner: Client,
@@ -65,13 +65,13 @@ export async function statusOf(client: Client, mandateId: string): Promise<strin
   return bodyOf(await client.get(`/mandates/${mandateId}`)).status
 }
 
-/** The body of an answer that has to be a success for the test to make sense. */
+/** The body of an answer that must be a success for the test to make sense. */
 export function bodyOf({ status, body, text }: Answer): AnswerBody {
   expect(status, text).toBe(200)
   return body
 }
 
-/** A problem without what differs between any two requests. */
+/** A problem without the parts that differ between any two requests. */
 export function withoutRequest(answer: Answer, ...ids: readonly string[]): string {
   return [answer.body.requestId, ...ids].reduce(
     (text, part) => text.replaceAll(part, '…'),

@@ -19,7 +19,7 @@ interface BuiltPrograms {
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const PACKAGES = ['audit', 'server', 'cli'] as const
 const LISTS_FOLDER = join(ROOT, 'packages/server/lists')
-/** The scripts with which the build joins the modules of a package. */
+/** The scripts with which the build bundles the modules of a package. */
 const BUNDLE = join(ROOT, 'scripts/bundle.mjs')
 const BUNDLE_AUDIT = join(ROOT, 'scripts/bundle-audit.mjs')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -28,18 +28,17 @@ const CACHE = join(ROOT, 'node_modules/.cache/purser-test-programs')
 const KEPT_FOR_MS = 60 * 60 * 1000
 
 /**
- * The programs as JavaScript, built from the current source as they are published, and kept until it
- * changes. Tests that start many processes need this: a start through tsx takes three seconds of
- * processor time, and this one takes one. It is not `dist`, which may be out of date.
+ * Builds the programs as JavaScript from the current source, in their published form, and keeps
+ * them until the source changes. Tests that start many processes need this: a start through tsx
+ * takes three seconds of processor time, and this one takes one. It does not use `dist`, which may
+ * be out of date.
  */
 export function buildPrograms(): Promise<BuiltPrograms> {
   built ??= build()
   return built
 }
 
-/**
- * Built once per process, so that all processes of a test are the same, even while somebody edits.
- */
+/** Built once per process, so that all processes of a test are the same, even during an edit. */
 let built: Promise<BuiltPrograms> | undefined
 
 async function build(): Promise<BuiltPrograms> {
@@ -69,7 +68,7 @@ async function build(): Promise<BuiltPrograms> {
     await symlink(`../../${name}`, join(unfinished, 'node_modules/@purser', name))
   }
   await rename(unfinished, folder).catch(async (error: unknown) => {
-    // Another worker has finished the same build first.
+    // A different worker has finished the same build first.
     if (!existsSync(folder)) throw error
     await rm(unfinished, { recursive: true, force: true })
   })

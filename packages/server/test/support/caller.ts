@@ -8,16 +8,16 @@ export interface CallAnswer {
 }
 
 export interface Call {
-  /** POST if none is given. */
+  /** The default is POST. */
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: unknown
   readonly key?: string
 }
 
-/** Calls gateway processes over real connections, which are kept open. */
+/** Calls gateway processes over real connections, which stay open. */
 export interface Caller {
-  /** Rejects when the connection breaks before the whole answer has arrived. */
+  /** Rejects if the connection breaks before the whole answer has arrived. */
   send(gatewayUrl: string, call: Call): Promise<CallAnswer>
   post(gatewayUrl: string, call: Omit<Call, 'method'>): Promise<CallAnswer>
   close(): void

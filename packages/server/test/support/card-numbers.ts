@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Any number that a network could give to a card. */
+/** Any valid card number of a network. */
 export const aCardNumber: fc.Arbitrary<string> = fc
   .tuple(
     fc.integer({ min: 2, max: 6 }),
@@ -8,7 +8,7 @@ export const aCardNumber: fc.Arbitrary<string> = fc
   )
   .map(([first, rest]) => withCheckDigit(`${first}${rest.join('')}`))
 
-/** Completes digits to a number that passes the check of cards, adding it up from the left. */
+/** Completes digits to a number with a valid check digit, adding up from the left. */
 export function withCheckDigit(digits: string): string {
   const total = [...digits].reduceRight((sum, digit, index) => {
     const isDoubled = (digits.length - index) % 2 === 1
@@ -18,7 +18,7 @@ export function withCheckDigit(digits: string): string {
   return `${digits}${(10 - (total % 10)) % 10}`
 }
 
-/** As people write it: in one piece or in groups, and with something around it. */
+/** Writes a number as people do: in one piece or in groups, and with text around it. */
 export const asWritten: fc.Arbitrary<(number: string) => string> = fc
   .record({
     size: fc.constantFrom(19, 4, 5),

@@ -2,7 +2,7 @@ import type { Change } from '../../src/core/change.ts'
 import { listChangesAfter } from '../../src/storage/changes.ts'
 import type { Owner, TestApp } from './app.ts'
 
-/** What was changed in the organization since `after`, oldest first; without it, since its making. */
+/** The change records of the organization since `after`, oldest first; all of them without it. */
 export async function changesOf(
   app: TestApp,
   { organizationId }: Pick<Owner, 'organizationId'>,
@@ -11,7 +11,7 @@ export async function changesOf(
   return listChangesAfter(app.database.db, organizationId, after, 1_000)
 }
 
-/** Marks this moment, and gives what was changed since then. */
+/** Marks this moment. Returns a function that lists the changes since then. */
 export async function watchChanges(
   app: TestApp,
   owner: Pick<Owner, 'organizationId'>,

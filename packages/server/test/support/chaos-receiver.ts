@@ -3,12 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { type MischiefName, mischiefOf } from './mischief.ts'
 import type { Random } from './random.ts'
 
-/**
- * What the receiver does to the requests of one event: a number of bad answers, then a good one.
- */
+/** The receiver's behaviour towards one event: a number of bad answers, then a good one. */
 export interface Fate {
   readonly bad: MischiefName
-  /** Infinity: it will never be acknowledged. */
+  /** Infinity means that it is never acknowledged. */
   readonly fails: number
   readonly good: MischiefName
 }
@@ -29,7 +27,7 @@ export interface ChaosEvent {
 export interface ChaosReceiver {
   /** `quick` and `slow` are its two moods; the rest of the path distinguishes organizations. */
   url(mood: 'quick' | 'slow', name: string): string
-  /** By webhook-id. */
+  /** Keyed by webhook-id. */
   readonly events: ReadonlyMap<string, ChaosEvent>
   readonly count: number
   close(): Promise<void>
@@ -51,9 +49,7 @@ const QUICK_GOOD = ['a body that is too short', 'a body that is too long', 'no c
 const HEAVY_GOOD = ['a body of 10 MB', 'a gzip bomb'] as const
 const SLOW_BAD = ['hang', 'a head drop by drop'] as const
 
-/**
- * A receiver on the loopback that treats every event in its own way, as the random numbers decide.
- */
+/** A receiver on the loopback that treats every event differently, as the random numbers decide. */
 export async function startChaosReceiver(random: Random): Promise<ChaosReceiver> {
   const events = new Map<string, ChaosEvent>()
   let count = 0

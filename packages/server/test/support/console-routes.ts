@@ -10,7 +10,7 @@ const unused = (): never => {
 
 export interface ConsoleRoute {
   readonly method: Method
-  /** With its prefix, such as /console/api/members/:id. */
+  /** The address with its prefix, such as /console/api/members/:id. */
   readonly url: string
   readonly access: 'open' | 'managers' | undefined
   /** Whether it needs the password. */
@@ -18,7 +18,10 @@ export interface ConsoleRoute {
   readonly body: Schema | undefined
 }
 
-/** Every endpoint of the console, so that tests made from this list cover a new one without a change. */
+/**
+ * Lists every endpoint of the console, so that tests based on this list cover a new one
+ * automatically.
+ */
 export async function listConsoleRoutes(): Promise<ConsoleRoute[]> {
   const routes: RouteOptions[] = []
   const app = createApp(pino({ level: 'silent' }))

@@ -22,14 +22,14 @@ export interface TestDatabase {
 
 /**
  * The engine of a test that is not about an engine: PostgreSQL, because it is five times as fast,
- * or the embedded engine where there is no PostgreSQL. `npm run test:nightly` runs the same
- * tests on the embedded engine.
+ * or the embedded engine if there is no PostgreSQL. `npm run test:nightly` runs the same tests on
+ * the embedded engine.
  */
 export function usualEngine(): Engine {
   return inject('postgresUrl') === '' ? 'embedded' : 'postgres'
 }
 
-/** A migrated database of its own, with no rows beyond those of the migrations. */
+/** Creates a migrated database with no rows beyond those of the migrations. */
 export function createTestDatabase(
   engine: Engine = usualEngine(),
   refusals?: Refusals,
@@ -39,7 +39,7 @@ export function createTestDatabase(
     : createPostgresDatabase('purser_template', refusals)
 }
 
-/** An empty database on the test server, without migrations. */
+/** Creates an empty database on the test server, without migrations. */
 export function createEmptyPostgresDatabase(): Promise<TestDatabase> {
   return createPostgresDatabase('template0')
 }
@@ -52,8 +52,8 @@ export function describeOnPostgres(name: string, define: () => void): void {
 }
 
 /**
- * Tests that take long on the embedded engine: `npm test` runs them on the usual engine, and the deep
- * suite, which lists their files, on the embedded one.
+ * For tests that take long on the embedded engine: `npm test` runs them on the usual engine, and
+ * the deep suite, which lists their files, on the embedded one.
  */
 export function describeOnUsualEngine(name: string, define: (engine: Engine) => void): void {
   const engine = usualEngine()
@@ -67,7 +67,7 @@ export function describeOnEveryEngine(name: string, define: (engine: Engine) => 
   describeOnPostgres(`${name} on PostgreSQL`, () => define('postgres'))
 }
 
-/** A folder that does not exist yet, inside one that `remove` removes. */
+/** Creates a temporary folder; `remove` deletes it. */
 export async function createTemporaryFolder(): Promise<{
   readonly path: string
   remove(): Promise<void>
@@ -99,7 +99,8 @@ async function createPostgresDatabase(
   refusals?: Refusals,
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  // Copying the files takes half the CPU of writing them to the log, which is the default.
+  // Copying the files takes half the CPU of writing them to the write-ahead log, which is the
+  // default.
   await onServer(`create database ${name} template ${template} strategy file_copy`)
   const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href
   const db = await openPostgres({ url, ...(refusals && { refusals }) }, silentLog)

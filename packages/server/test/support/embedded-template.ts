@@ -13,9 +13,9 @@ const CACHE = fileURLToPath(
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000
 
 /**
- * A data folder with a migrated database, created once and kept between runs: creating it takes
- * several seconds, and copying it takes a tenth of one. Any change of the migrations or the engine
- * leads to a new one.
+ * Creates a data folder with a migrated database, once, and keeps it between runs: creating it
+ * takes several seconds, and copying it takes a tenth of one. Any change of the migrations or the
+ * engine leads to a new one.
  */
 export async function prepareEmbeddedTemplate(): Promise<string> {
   const template = join(CACHE, await hashOfInputs())
@@ -26,7 +26,7 @@ export async function prepareEmbeddedTemplate(): Promise<string> {
   await migrate(db)
   await db.close()
   await rename(unfinished, template).catch(async (error: unknown) => {
-    // Another run has finished the same template first.
+    // A different run has finished the same template first.
     if (!existsSync(template)) throw error
     await rm(unfinished, { recursive: true, force: true })
   })

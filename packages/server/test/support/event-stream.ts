@@ -10,12 +10,10 @@ export interface StreamedEvent {
 export interface EventStream {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  /** Everything that has arrived, unchanged. */
+  /** All received text, unchanged. */
   readonly text: string
   readonly events: readonly StreamedEvent[]
-  /**
-   * How it ended: the server ended it in good order, or it was cut off. Undefined while it goes on.
-   */
+  /** How it ended: the server ended it normally, or it was cut off. Undefined while it is open. */
   readonly end: 'ended' | 'cut' | undefined
   close(): void
 }

@@ -6,7 +6,7 @@ import { anActiveMandate, bodyOf } from './builders.ts'
 import { aBrowser, PASSWORD, type Person } from './people.ts'
 import { aSpend } from './spends.ts'
 
-/** A mandate that asks. */
+/** The terms of a mandate that asks for approvals. */
 export const ASKS = { rules: [{ type: 'approval', above: 5 }] }
 const ANSWERING = ['owner', 'admin', 'approver']
 
@@ -23,7 +23,7 @@ export function expectRefused({ status, body }: Answer, why: string): void {
 }
 
 let count = 0
-/** The token of an invitation. */
+/** Returns the token of an invitation. */
 export async function invited(by: Person, role: Role): Promise<string> {
   count += 1
   const body = { email: `second-${count}@example.com`, role }
@@ -34,16 +34,16 @@ export async function resetLink(by: Person, { id }: Pick<Person, 'id'>): Promise
   return bodyOf(await by.post(`/console/api/members/${id}/reset-link`)).token
 }
 
-/** Who asks, and who takes up links, in an organization. */
+/** Helpers to request approvals and to accept links in an organization. */
 export function fourEyesIn(app: TestApp, acme: () => Owner) {
-  /** A key that the person makes, and a client that uses it. */
+  /** Creates a key as this person, and a client that uses it. */
   async function keyOf(person: Pick<Person, 'post'>, fields = {}): Promise<Client> {
     const made = await person.post('/api/v1/api-keys', { name: 'Made by a person', ...fields })
     return app.client(bodyOf(made).apiKey)
   }
   return {
     keyOf,
-    /** What the person's own key asks for a new agent. */
+    /** Requests an approval for a new agent with a key of the person. */
     async askedByKeyOf(person: Pick<Person, 'post'>): Promise<string> {
       const { agentId } = await anActiveMandate(acme(), ASKS)
       return askFor(await keyOf(person, { agentIds: [agentId] }), agentId)
@@ -53,7 +53,7 @@ export function fourEyesIn(app: TestApp, acme: () => Owner) {
       const answer = await person.post('/api/v1/gateway/evaluate', aSpend(agentId))
       return approvalIdIn(JSON.parse(answer.text))
     },
-    /** Takes up a link, as somebody with a browser of their own. */
+    /** Accepts a link as a new person with their own browser. */
     async accepted(token: string) {
       const browser = aBrowser(app)
       bodyOf(await browser.post('/console/api/accept', { token, password: PASSWORD }))

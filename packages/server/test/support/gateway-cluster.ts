@@ -12,7 +12,7 @@ export type Place = { readonly databaseUrl: string } | { readonly dataDir: strin
 export interface Site {
   /** The key of the organization that the first gateway has created. */
   readonly apiKey: string
-  /** Uses the settings of the site, with these changes. */
+  /** Starts a gateway with the settings of the site and these changes. */
   start(change?: Readonly<Record<string, string>>): Promise<GatewayProcess>
   /** Posts to the API of one gateway, which must succeed. */
   must(gateway: GatewayProcess, path: string, body?: unknown): Promise<{ readonly id: string }>
@@ -53,7 +53,7 @@ export async function openSite(
   return { site, first }
 }
 
-/** An agent with an active mandate. */
+/** Creates an agent with an active mandate. */
 export async function addMandate(
   { must }: Site,
   gateway: GatewayProcess,

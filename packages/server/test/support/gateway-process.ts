@@ -6,11 +6,11 @@ import { clockParameters } from './turned-clock.ts'
 
 export interface GatewayProcess {
   readonly url: string
-  /** Kills it at once, in the middle of whatever it does, and waits until it is gone. */
+  /** Kills it at once, in the middle of any work, and waits until it is gone. */
   kill(): Promise<void>
-  /** Asks it to stop and waits until it has. */
+  /** Sends it a signal to stop and waits until it has stopped. */
   stop(): Promise<void>
-  /** Freezes it as it is, until `resume`. */
+  /** Freezes it in its current state, until `resume`. */
   pause(): void
   resume(): void
 }
@@ -36,7 +36,7 @@ export async function startGatewayProcess(
     createInterface({ input: child.stdout }).on('line', (line) => {
       const [, address] = /listens on (http:\S+)/.exec(line) ?? []
       if (address !== undefined) resolve(address)
-      // The log is JSON. When a test fails, its errors are the first thing to look at.
+      // The log is JSON. If a test fails, the errors in it are the first thing to check.
       else if (/"level":[56]0/.test(line)) console.error(line)
     })
     child.once('error', reject)
@@ -59,6 +59,6 @@ const USUAL = {
   PURSER_PORT: '0',
   PURSER_LOG_LEVEL: 'error',
   PURSER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-  // Nobody balances load between the gateways of a test.
+  // No load balancer distributes requests between the gateways of a test.
   PURSER_DRAIN_SECONDS: '0',
 }

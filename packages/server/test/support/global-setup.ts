@@ -53,7 +53,7 @@ export async function teardown(): Promise<void> {
 }
 
 async function startServer(env: NodeJS.ProcessEnv): Promise<PostgresServer | undefined> {
-  // Runs as on a machine that has no other engine.
+  // Runs as on a machine that has only the embedded engine.
   if (env['PURSER_TEST_ENGINE'] === 'embedded') return undefined
   const binFolder = findPostgres()
   const fsync = env['PURSER_TEST_DISK'] === '1' ? 'on' : 'off'

@@ -1,11 +1,14 @@
 import { expect } from 'vitest'
 import type { OpenApiDocument, Operation } from './operations.ts'
 
-/** What HTTP itself has, and no document declares. */
+/** Headers of HTTP itself, which no document declares. */
 const OF_HTTP =
   /^(connection|content-length|content-type|date|keep-alive|trailer|transfer-encoding|vary)$/
 
-/** Fails a test whose answer has a header that the document does not declare, or lacks one that it promises. */
+/**
+ * Fails a test whose answer has a header that the document does not declare, or lacks a promised
+ * one.
+ */
 export function expectDeclaredHeaders(
   { components }: OpenApiDocument,
   key: string,
@@ -21,7 +24,7 @@ export function expectDeclaredHeaders(
   expect(missing, `${key} lacks these headers`).toEqual([])
 }
 
-/** The names of the headers that are not those of HTTP itself. */
+/** The names of the headers that do not belong to HTTP itself. */
 export function namesOfOurs(sent: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(sent).filter((name) => !OF_HTTP.test(name))
 }

@@ -5,12 +5,12 @@ import { addMandate, openSite, type Place, type Site } from './gateway-cluster.t
 import type { GatewayProcess } from './gateway-process.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** How long a client waits when it is asked to come back; `Retry-After` would be a whole second. */
+/** How long a client waits before a retry; `Retry-After` would be a whole second. */
 const REPEAT_AFTER_MS = 10
 
 interface DrillSettings {
   readonly place: Place
-  /** How many processes there are at a time; the embedded engine allows one. */
+  /** The number of concurrent processes; the embedded engine allows one. */
   readonly gateways: number
   readonly killsPerGateway: number
   readonly clients: number
@@ -20,15 +20,15 @@ interface DrillSettings {
 
 export interface DrillResult {
   readonly kills: number
-  /** Requests whose answer arrived. */
+  /** The number of requests whose answer arrived. */
   readonly answered: number
-  /** How often a request had to be sent again because its answer did not arrive. */
+  /** How often a request had to be retried because its answer did not arrive. */
   readonly repeats: number
-  /** How many of those had been carried out although nobody was told. */
+  /** How many of those had already been carried out, although the client got no answer. */
   readonly foundDone: number
-  /** What is wrong; empty if nothing is. */
+  /** The mistakes that were found. */
   readonly faults: readonly string[]
-  /** What every client knows to have happened, to compare with the database. */
+  /** The results that the clients received, to compare with the database. */
   readonly spends: readonly AnsweredSpend[]
 }
 
@@ -37,17 +37,16 @@ export interface AnsweredSpend {
   readonly text: string
 }
 
-/** A request and its answer, which must be the same for ever. */
+/** A request and its answer, which must never change. */
 interface Answered {
   readonly call: Call
   readonly text: string
 }
 
 /**
- * Gateways under load are killed and started again. Each client sends one request after another,
- * each with its own key. It repeats a request that was not answered, with the same key, to
- * whichever gateway is there, until it gets an answer. At the end, every answered request is sent
- * again.
+ * Gateways under load are killed and restarted. Each client sends one request after another, each
+ * with its own key. It retries an unanswered request with the same key, on any gateway that is
+ * running, until it gets an answer. At the end, every answered request is sent again.
  */
 export async function runKillDrill(settings: DrillSettings): Promise<DrillResult> {
   const random = createRandom(settings.seed)
@@ -75,7 +74,7 @@ export async function runKillDrill(settings: DrillSettings): Promise<DrillResult
   return drill.result()
 }
 
-/** Budgets that run out, a shared parent, limits: everything that must survive together. */
+/** Creates budgets that run out, a shared parent and limits: everything that must survive together. */
 async function addAgents(site: Site, gateway: GatewayProcess): Promise<string[]> {
   const rules = [{ type: 'limit', maxAmount: 500, window: '90d' }]
   const parent = await addMandate(site, gateway, { budgetTotal: 600 })
@@ -100,7 +99,7 @@ function createDrill(settings: DrillSettings, site: Site, caller: Caller, random
     for (const resolve of waiting) resolve()
   }
 
-  /** One gateway: it is started, killed in the middle of its work, started again, and so on. */
+  /** Runs one gateway: it is started, killed in the middle of its work, restarted, and so on. */
   async function killAgainAndAgain(slot: number, first: GatewayProcess | undefined): Promise<void> {
     let gateway = first ?? (await site.start())
     for (let kill = 1; kill <= settings.killsPerGateway; kill += 1) {
@@ -161,9 +160,7 @@ function createDrill(settings: DrillSettings, site: Site, caller: Caller, random
     return answer
   }
 
-  /**
-   * The first request is perhaps still being carried out, or the database still holds its locks.
-   */
+  /** The first request may still be in progress, or the database may still hold its locks. */
   function isTemporary({ status, text }: CallAnswer): boolean {
     return status === 503 || (status === 409 && text.includes('idempotency_in_flight'))
   }
@@ -207,8 +204,8 @@ function createDrill(settings: DrillSettings, site: Site, caller: Caller, random
 }
 
 /**
- * Compares the database with what the clients were told. Returns a line for everything that is
- * wrong.
+ * Compares the database with the answers that the clients received. Returns a line for every
+ * mistake.
  */
 export async function auditDrill(
   db: Database,

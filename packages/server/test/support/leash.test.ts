@@ -13,7 +13,7 @@ function isRunning(pid: number): boolean {
   } catch {
     return false
   }
-  // A process that has ended is listed until somebody asks for its exit code.
+  // A process that has ended is listed until its parent reads its exit code.
   const stat = `/proc/${pid}/stat`
   return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'))
 }

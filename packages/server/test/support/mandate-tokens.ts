@@ -1,7 +1,7 @@
 import type { TokenClaims } from '../../src/core/tokens/claims.ts'
 import { type Answer, type Client, createTestApp, type TestApp } from './app.ts'
 
-/** The app of most tests of mandate tokens, and where it says that it is reached. */
+/** The app of most tests of mandate tokens, and its public URL. */
 export const ISSUER = 'https://gateway.example'
 export const createTokenApp = (): Promise<TestApp> =>
   createTestApp(undefined, { publicUrl: ISSUER })
@@ -38,7 +38,7 @@ export function askForToken(
   return client.get(`/gateway/mandate-token?${new URLSearchParams(query)}`)
 }
 
-/** A token; the answer must be 200. */
+/** Issues a token; the answer must be 200. */
 export async function issueToken(
   client: Client,
   query: Readonly<Record<string, string>>,
@@ -59,7 +59,7 @@ export async function introspect(
   return JSON.parse(text)
 }
 
-/** What a token says, without any check. */
+/** Reads the claims of a token, without any check. */
 export function readClaims(token: string): TokenClaims {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** The things that a receiver can do to a request, by name. */
+/** The possible behaviours of a receiver towards a request, by name. */
 export interface Mischief {
   /** Whether a 2xx reaches the sender, whatever happens to the rest of the answer. */
   readonly isAck: boolean
@@ -11,7 +11,7 @@ export interface Mischief {
 }
 
 const HUGE = Buffer.alloc(10 * 1024 * 1024, 'x')
-/** A hundred megabytes of zeros, in a hundred kilobytes. */
+/** A hundred megabytes of zeros, compressed to a hundred kilobytes. */
 const BOMB = gzipSync(Buffer.alloc(100 * 1024 * 1024))
 
 const status = (code: number, headers: Record<string, string> = {}): Mischief => ({
@@ -20,7 +20,7 @@ const status = (code: number, headers: Record<string, string> = {}): Mischief =>
   act: (response) => response.writeHead(code, headers).end(`status ${code}`),
 })
 
-/** Writes these bytes unchanged and closes the connection in good order. */
+/** Writes these bytes unchanged and closes the connection normally. */
 const raw = (isAck: boolean, bytes: string): Mischief => ({
   isAck,
   isSlow: false,
@@ -42,7 +42,7 @@ export const MISCHIEF = {
   'no HTTP at all': raw(false, 'no such thing\r\n\r\n'),
   'a close without an answer': raw(false, ''),
   reset: { isAck: false, isSlow: false, act: ({ socket }) => socket?.resetAndDestroy() },
-  // The status has arrived, and a receiver has nothing else to say.
+  // The status has arrived, and the sender needs nothing else from a receiver.
   'a body that is too short': raw(true, `${HEAD}content-length: 1000\r\n\r\nshort`),
   'a body that is too long': raw(true, `${HEAD}content-length: 5\r\n\r\nlonger than five`),
   'a body of 10 MB': {
@@ -79,7 +79,7 @@ export type MischiefName = keyof typeof MISCHIEF
 
 export const mischiefOf = (name: MischiefName): Mischief => MISCHIEF[name]
 
-/** A letter every fifth of a second: no pause is long enough for a limit on silence. */
+/** Sends a letter every fifth of a second: no pause is long enough for an idle timeout. */
 function drip({ socket }: ServerResponse, text: string, atOnce = ''): void {
   if (!socket) return
   socket.on('error', () => {})

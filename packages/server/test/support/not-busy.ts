@@ -5,8 +5,9 @@ import { waitUntil } from './wait-until.ts'
 const WITHIN_MS = 120_000
 
 /**
- * Asks again while a gateway says that the database is too busy and that nothing was changed, as it
- * may when a machine stands still for seconds. A test that counts money afterwards holds it to that.
+ * Retries while a gateway answers that the database is too busy and that nothing was changed, which
+ * can happen if a machine stalls for seconds. A test that counts money afterwards verifies that
+ * claim.
  */
 export async function untilNotBusy(ask: () => Promise<CallAnswer>): Promise<CallAnswer> {
   let answer = await ask()

@@ -71,7 +71,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface Operation extends DocumentedOperation {
   readonly method: Method
-  /** As in the document, such as /api/v1/agents/{id}. */
+  /** The path as in the document, such as /api/v1/agents/{id}. */
   readonly path: string
   readonly body: Schema | undefined
 }
@@ -91,13 +91,13 @@ export interface OpenApiDocument {
 }
 
 export async function readDocument(app: App): Promise<OpenApiDocument> {
-  // A plugin makes the document, and the plugin's type knows only some of its shapes.
+  // A plugin creates the document, and the plugin's type covers only some of its shapes.
   return (await app.readDocument()) as OpenApiDocument
 }
 
 /**
- * Every operation of the document, so that tests made from this list cover a new endpoint without a
- * change.
+ * Lists every operation of the document, so that tests based on this list cover a new endpoint
+ * automatically.
  */
 export function listOperations(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -113,13 +113,13 @@ export function listOperations(document: OpenApiDocument): Operation[] {
   )
 }
 
-/** A list of values has a name. What is said of it beside the reference counts more. */
+/** A list of values is a named schema. Keywords beside the reference take precedence. */
 function withWholeSchema(document: OpenApiDocument, parameter: Parameter): Parameter {
   const { $ref: _, ...said } = parameter.schema
   return { ...parameter, schema: { ...resolveSchema(document, parameter.schema), ...said } }
 }
 
-/** Whether values of this type are taken, alone or beside others. */
+/** Whether the schema accepts values of this type, alone or among others. */
 export function isOfType({ type }: Schema, name: string): boolean {
   return typeof type === 'string' ? type === name : (type?.includes(name) ?? false)
 }
@@ -142,14 +142,14 @@ export function parametersOf(operation: Operation, place: Parameter['in']): Para
   return (operation.parameters ?? []).filter((parameter) => parameter.in === place)
 }
 
-/** The first example of the document for a parameter; where it has a default or a list, that counts. */
+/** The document's example for a parameter, or else the first listed value or the default. */
 export function exampleParameter({ example, schema }: Parameter): unknown {
   const [listed] = schema.examples ?? schema.enum ?? []
   if (schema.type === 'boolean') return true
   return example ?? listed ?? schema.default
 }
 
-/** The document's example of a success, for one of the types that it can be answered in. */
+/** The document's example of a success, in one of its content types. */
 export function exampleAnswer(
   document: OpenApiDocument,
   { responses }: Operation,

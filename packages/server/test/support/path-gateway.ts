@@ -24,14 +24,17 @@ export function createPathGateway(app: TestApp, db: Database = app.database.db):
   })
 }
 
-/** What the tests of one block share. */
+/** The objects that the tests of one block share. */
 export interface GatewayScene {
   readonly app: TestApp
   readonly acme: Owner
   readonly gateway: Gateway
 }
 
-/** Made once for all tests of a block. When they are over, everything that is stored must fit together. */
+/**
+ * Creates a gateway once for all tests of a block. After the tests, all stored rows must be
+ * consistent.
+ */
 export function shareGateway(begin: (scene: GatewayScene) => unknown): void {
   let scene: GatewayScene
   beforeAll(async () => {
@@ -47,7 +50,7 @@ export function shareGateway(begin: (scene: GatewayScene) => unknown): void {
   })
 }
 
-/** A spend as a path passes it on: 10 units over x402, settled at once. */
+/** A spend as a path submits it: 10 units over x402, settled at once. */
 export function aSubmission(
   { organizationId }: { readonly organizationId: string },
   agentId: string,
@@ -65,7 +68,10 @@ export function aSubmission(
   }
 }
 
-/** Changes a transaction in its own database transaction; the id is the API's or the database's. */
+/**
+ * Changes a transaction in its own database transaction; the id is the public one or the
+ * database's.
+ */
 export function inPlace(
   { database }: TestApp,
   { organizationId }: { readonly organizationId: string },

@@ -12,15 +12,15 @@ const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
 type Headers = Readonly<Record<string, string>>
 
-/** A browser: it keeps the cookie that it is given, and says where its requests come from. */
+/** A browser: it keeps its cookie, and states the origin of its requests. */
 export interface Browser {
-  /** The whole address, such as /console/api/me or /api/v1/agents. */
+  /** Takes the whole address, such as /console/api/me or /api/v1/agents. */
   send(method: Method, url: string, body?: unknown, headers?: Headers): Promise<Answer>
   get(url: string, headers?: Headers): Promise<Answer>
   post(url: string, body?: unknown, headers?: Headers): Promise<Answer>
   patch(url: string, body?: unknown, headers?: Headers): Promise<Answer>
   delete(url: string, headers?: Headers): Promise<Answer>
-  /** `name=value`, as it would be sent; empty if it has none. Can be set, to send another. */
+  /** `name=value`, as it would be sent; empty if there is none. Can be set, to send a different one. */
   cookie: string
 }
 
@@ -71,14 +71,14 @@ function cookieAfter(before: string, set: string | string[] | undefined): string
 }
 
 export interface Person extends Browser {
-  /** The API's id. */
+  /** The public id. */
   readonly id: string
   readonly email: string
 }
 
 let count = 0
 
-/** Somebody who was invited by the operator, and has signed in. */
+/** A member whom the operator has invited, and who has signed in. */
 export async function aMember(
   app: TestApp,
   { organizationId }: { readonly organizationId: string },
@@ -94,7 +94,7 @@ export async function aMember(
   return Object.assign(browser, { id: answer.body.member.id, email: address })
 }
 
-/** The same person in another browser. */
+/** The same person in a second browser. */
 export async function signedInAgain(
   app: TestApp,
   { email }: Pick<Person, 'email'>,

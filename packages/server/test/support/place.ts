@@ -9,7 +9,8 @@ import {
 import type { Place } from './gateway-cluster.ts'
 
 /**
- * Where gateway processes of a test keep their data. It is migrated, and no process has it open.
+ * Creates a data location for gateway processes of a test. It is migrated, and no process has it
+ * open.
  */
 export async function createPlace(
   engine: Engine = usualEngine(),

@@ -29,9 +29,9 @@ const run = promisify(execFile)
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
 const PORT_ATTEMPTS_MAX = 3
-/** Who waited for whom, which the clients do not hear. */
+/** The server's log says which session waited for which; the clients do not receive that. */
 const DEADLOCK_LINES = 40
-/** A crash of the machine takes the whole test with it, so nothing is kept for after one. */
+/** A crash of the machine ends the whole test as well, so nothing has to survive one. */
 const NOT_DURABLE = [
   'fsync=off',
   'full_page_writes=off',
@@ -63,11 +63,11 @@ export function findPostgres(): string | undefined {
 
 interface ServerSettings {
   readonly root?: string
-  /** Without it the data is lost with the machine, and only then; it takes half the time. */
+  /** Without it the data is lost if the machine crashes, and only then; it takes half the time. */
   readonly fsync?: 'on' | 'off'
 }
 
-/** Starts a private server on a free port of the loopback, in a folder of its own below `root`. */
+/** Starts a private server on a free port of the loopback, in its own folder under `root`. */
 export async function startPostgresServer(
   binFolder: string,
   { root = tmpdir(), fsync = 'on' }: ServerSettings = {},
@@ -126,7 +126,7 @@ function startServer(
   const settings = [...SETTINGS, ...durability, `port=${port}`]
   const parameters = ['-D', folder, ...settings.flatMap((setting) => ['-c', setting])]
   const program = join(binFolder, 'postgres')
-  // If it were killed, it would leave shared memory behind.
+  // A killed server would leave shared memory behind.
   const server = spawnOnLeash(program, parameters, { cwd: folder, lastSignal: 'QUIT', ...user })
   const lines: string[] = []
   let told = 0

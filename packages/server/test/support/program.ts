@@ -11,19 +11,19 @@ import {
 import { type LeashedProcess, spawnOnLeash } from './leash.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** The real gateway in a process of its own, also one that does not start. */
+/** The real gateway in its own process, including one that fails to start. */
 export interface Program {
   /** Standard output, line by line. */
   readonly lines: readonly string[]
   /** Standard error, line by line. */
   readonly told: readonly string[]
-  /** Where it listens; rejects with what it said if it ends before. */
+  /** The URL on which it listens; rejects with its output if it ends before. */
   url(): Promise<string>
   signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void
   exited(): Promise<{ readonly code: number | null; readonly signal: string | null }>
 }
 
-/** A migrated database for a program, and what to tell the program of it. */
+/** Creates a migrated database for a program, and the settings that name it. */
 export async function createProgramPlace(): Promise<{
   readonly env: Readonly<Record<string, string>>
   remove(): Promise<void>
@@ -47,7 +47,7 @@ interface ProgramOptions {
   readonly gid?: number
 }
 
-/** Starts it with these settings alone, on a free port unless they name one. */
+/** Starts it with only these settings, on a free port unless they name one. */
 export async function startProgram(
   env: Readonly<Record<string, string>>,
   options: ProgramOptions = {},
@@ -83,7 +83,7 @@ export async function startProgram(
 
 const running = new Set<LeashedProcess>()
 
-/** For the end of a test, also of one that failed; resolves when all are gone. */
+/** For the end of a test, even a failed one; resolves when all are gone. */
 export async function killPrograms(): Promise<void> {
   for (const child of running) child.kill('SIGKILL')
   await waitUntil(() => running.size === 0)

@@ -1,8 +1,8 @@
 /** Numbers that look random but are the same for the same seed (mulberry32). */
 export interface Random {
-  /** From 0 up to but not including 1. */
+  /** Returns a number from 0 up to but not including 1. */
   next(): number
-  /** A whole number, both bounds included. */
+  /** Returns a whole number, both bounds included. */
   between(min: number, max: number): number
   pick<T>(values: readonly T[]): T
 }

@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net'
 
 export interface RawConnection {
   readonly socket: Socket
-  /** What has come so far. */
+  /** The data received so far. */
   readonly received: { text: string; isOver: boolean; isReset: boolean }
   write(text: string | Buffer): boolean
   statuses(): string[]
   end(): void
 }
 
-/** A connection whose bytes a test writes itself, because no client would write them so. */
+/** A connection on which a test writes bytes that no client would write. */
 export async function openConnection(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -1,14 +1,17 @@
 import type { Database, Statement, Tx } from '../../src/storage/engine/database.ts'
 
-/** What a statement did in the database, in pages and rows. */
+/** The work of a statement in the database, in pages and rows. */
 export interface StatementWork {
-  /** The statement's name, or how it begins. */
+  /** The statement's name, or its first words. */
   readonly name: string
-  /** Tables that were read from end to end. */
+  /** Tables that were scanned completely. */
   readonly wholeTables: readonly string[]
-  /** The rows of mandates and agents that one scan looked at, also in vain: of the scan that looked at most. */
+  /**
+   * The largest number of rows of mandates and agents that a single scan read, including rows that
+   * did not match.
+   */
   readonly rows: number
-  /** All pages that were touched, also to write. */
+  /** All pages that were touched, including those written. */
   readonly pages: number
   readonly plan: string
 }
@@ -27,7 +30,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** The same database, on which nothing is committed: it keeps what each transaction has sent. */
+/** Wraps the database so that nothing is committed, and records the statements of each transaction. */
 export function keepStatements(db: Database, kept: Statement[]): Database {
   const watch = (tx: Tx): Tx => ({
     ...tx,
@@ -56,14 +59,14 @@ export function keepStatements(db: Database, kept: Statement[]): Database {
   }
 }
 
-/** After this one, the gateway does not try again spend by spend. */
+/** After this error, the gateway does not retry spend by spend. */
 const TIMED_OUT = '57014'
 
 export class NotCommitted extends Error {}
 
 /**
- * Statements that were kept, run again in their order and in one transaction, with the plan that serves
- * every batch. What sets how the others are planned is run before them.
+ * Runs recorded statements again in their order and in one transaction, with the generic plan that
+ * serves every batch. Statements that configure the planner are run before them.
  */
 export async function readWork(
   db: Database,

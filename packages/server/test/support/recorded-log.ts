@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 
 type Line = Readonly<Record<string, unknown>>
 
-/** What a gateway writes to its log: warnings and errors, unless another level is asked for. */
+/** The log lines of a gateway: warnings and errors, unless a different level is set. */
 export interface RecordedLog {
   readonly log: Logger
   readonly lines: readonly Line[]

@@ -1,11 +1,11 @@
 import type { Database, Statement } from '../../src/storage/engine/database.ts'
 
-/** For a transaction that does nothing on purpose, and for as long as the test likes. */
+/** For a transaction that is deliberately idle for as long as the test needs. */
 export const STAYS_OPEN: Statement = {
   text: 'set local idle_in_transaction_session_timeout = 0',
 }
 
-/** Runs a statement in a transaction of its own, which stays open until the test lets it go. */
+/** Runs a statement in its own transaction, which stays open until the test releases it. */
 export async function holdLocks(
   db: Database,
   statement: Statement,
@@ -32,20 +32,20 @@ export async function holdLocks(
   }
 }
 
-/** Keeps everybody else from changing a mandate; its id is the API's. */
+/** Blocks all other changes of a mandate; its id is the public one. */
 export function lockMandateRow(db: Database, mandateId: string) {
   const values = [mandateId.replace(/^mnd_/, '')]
   return holdLocks(db, { text: 'select 1 from mandates where id = $1 for update', values })
 }
 
-/** How many connections of this database wait for a lock. */
+/** Counts the connections of this database that wait for a lock. */
 export async function countLockWaits(db: Database): Promise<number> {
   const text = `select 1 from pg_stat_activity
                 where datname = current_database() and wait_event_type = 'Lock'`
   return (await db.query({ text })).length
 }
 
-/** How many advisory locks of this database are held; other tests lock in databases of their own. */
+/** Counts the advisory locks held in this database; other tests use their own databases. */
 export async function countAdvisoryLocks(db: Database): Promise<number> {
   const text = `select 1 from pg_locks l join pg_database d on d.oid = l.database
                 where d.datname = current_database() and l.locktype = 'advisory'`

@@ -5,9 +5,9 @@ import type { OpenApiDocument, Schema } from './operations.ts'
 const OPTIONS: Options = { strict: false, discriminator: false, validateFormats: false }
 
 export interface SchemaCompiler {
-  /** Throws if a reference leads nowhere. The same schema is compiled once. */
+  /** Throws if a reference has no target. The same schema is compiled once. */
   compile(schema: Schema): ValidateFunction
-  /** What was wrong with the last value. */
+  /** The mistakes of the last value. */
   errorsOf(validate: ValidateFunction): string
 }
 
@@ -16,18 +16,18 @@ export function createSchemaCompiler(document: OpenApiDocument): SchemaCompiler 
   return compilerWith(new Ajv(OPTIONS), document)
 }
 
-/** Follows the letter of the draft that OpenAPI 3.1 names. */
+/** Follows exactly the JSON schema draft that OpenAPI 3.1 names. */
 export function createStrictCompiler(document: OpenApiDocument): SchemaCompiler {
   return compilerWith(new Ajv2020(OPTIONS), document)
 }
 
 /**
  * The components are added once, and schemas refer to them by the name of the document. If they
- * were copied into each schema, each compilation would go through all of them.
+ * were copied into each schema, each compilation would process all of them.
  */
 function compilerWith(ajv: Ajv | Ajv2020, document: OpenApiDocument): SchemaCompiler {
   const compiled = new Map<Schema, ValidateFunction>()
-  // The same name stands in many places.
+  // The same name occurs in many places.
   const byText = new Map<string, ValidateFunction>()
   ajv.addSchema({ $id: 'document', components: document.components })
 

@@ -4,19 +4,20 @@ import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { spawnOnLeash } from './leash.ts'
 
-/** A block of commands of a document, and the answers that the document shows after it. */
+/** A block of commands in a document, and the answers that the document shows after it. */
 export interface Step {
   readonly commands: string
   readonly samples: readonly unknown[]
 }
 
-/** What the commands of a step have printed: the lines that are JSON. */
+/** The output of the commands of a step: the lines that are JSON. */
 export type Answers = readonly unknown[]
 
 /**
- * The blocks marked `sh`, in their order, each with the `json` blocks between it and the next one of
- * its section. Blocks without a mark are for the reader alone, because they start something that
- * stays, or need something that only the reader has; so are those that call npm.
+ * Returns the blocks marked `sh`, in their order, each with the `json` blocks between it and the
+ * next one of its section. Blocks without a mark are only for the reader, because they start
+ * something that keeps running, or need something that only the reader has. Blocks that call npm
+ * are skipped too.
  */
 export function stepsOf(document: URL): Step[] {
   const steps: { commands: string; samples: unknown[] }[] = []
@@ -44,13 +45,13 @@ function samplesIn(block: string): unknown[] {
 
 interface Shell {
   readonly folder: string
-  /** Replaced in the commands, such as the port that the documents name. */
+  /** Replacements in the commands, such as the port that the documents name. */
   readonly replaced?: Readonly<Record<string, string>>
-  /** Defined before each block, as the reader has it from another document. */
+  /** Definitions before each block, which the reader has from a different document. */
   readonly prelude?: string
 }
 
-/** Runs the steps in one shell, as somebody would who pastes them. Throws if the shell complains. */
+/** Runs the steps in one shell, as if a reader pasted them. Throws if the shell reports an error. */
 export async function runSteps(steps: readonly Step[], shell: Shell): Promise<Answers[]> {
   const { folder, replaced = {}, prelude = '' } = shell
   let script = steps.map(({ commands }) => `${prelude}\n${commands}\necho '${MARK}'\n`).join('')
@@ -75,7 +76,7 @@ function answersIn(output: string): unknown[] {
   return lines.map((line): unknown => JSON.parse(line))
 }
 
-/** The samples that no answer is like; they have to come in the order of the answers. */
+/** Returns the samples that match no answer; samples have to come in the order of the answers. */
 export function unlike(samples: readonly unknown[], answers: Answers): unknown[] {
   let from = 0
   return samples.filter((sample) => {
@@ -85,7 +86,7 @@ export function unlike(samples: readonly unknown[], answers: Answers): unknown[]
   })
 }
 
-/** Problems that the document does not show, because then nobody wanted them. */
+/** Returns problems that the document does not show, because those are unexpected. */
 export function surprises(samples: readonly unknown[], answers: Answers): Answers {
   return answers.filter(
     (answer) => isProblem(answer) && !samples.some((sample) => isLike(sample, answer)),
@@ -96,7 +97,7 @@ function isProblem(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'requestId' in answer
 }
 
-/** A sample may leave out fields and items. Ids, times and secrets are those of the reader. */
+/** A sample may leave out fields and items. Ids, times and secrets may differ. */
 function isLike(sample: unknown, answer: unknown): boolean {
   if (typeof sample === 'string' && typeof answer === 'string') {
     return toForm(sample) === toForm(answer)

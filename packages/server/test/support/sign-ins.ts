@@ -12,18 +12,18 @@ export const STRANGER = '203.0.113.7'
 
 type Named = Pick<Person, 'email'>
 
-/** The same instant for as long as the test takes: the middle of a quarter of an hour to come. */
+/** Stops the clock during the test, in the middle of a future quarter of an hour. */
 export function stopClock({ clock }: Pick<TestApp, 'clock'>): void {
   const now = Date.now()
   clock.now = now - (now % QUARTER_MS) + 1.5 * QUARTER_MS
 }
 
-/** From then on what belongs to this quarter of an hour is told whole. */
+/** Moves the clock so that this quarter of an hour is complete and can be recorded. */
 export function passQuarter({ clock }: Pick<TestApp, 'clock'>): void {
   clock.now = (clock.now ?? Date.now()) + 2 * QUARTER_MS
 }
 
-/** The status of an attempt to sign in. */
+/** Returns the status of an attempt to sign in. */
 export async function trySignIn(
   app: TestApp,
   { email }: Named,
@@ -37,7 +37,7 @@ export async function guess(app: TestApp, who: Named, times: number, address = S
   for (let at = 0; at < times; at++) await trySignIn(app, who, { password: WRONG, address })
 }
 
-/** Until the processes have stored so many of what they count in memory. */
+/** Waits until the processes have stored this many of the attempts that they count in memory. */
 export async function waitForStored(
   app: TestApp,
   { organizationId }: Pick<Owner, 'organizationId'>,
@@ -53,19 +53,19 @@ export async function waitForStored(
   })
 }
 
-/** What is recorded of signing in. */
+/** The change records about signing in. */
 export async function recordOf(app: TestApp, owner: Owner): Promise<Change[]> {
   const changes = await changesOf(app, owner)
   return changes.filter(({ operation }) => operation.startsWith('sign_in.'))
 }
 
-/** The same, once there are so many entries. */
+/** The same, once there are this many records. */
 export async function recorded(app: TestApp, owner: Owner, count: number): Promise<Change[]> {
   await waitUntil(async () => (await recordOf(app, owner)).length >= count)
   return recordOf(app, owner)
 }
 
-/** How often it happened, by all entries of the operation. */
+/** The total over all records of the operation. */
 export async function sumOf(app: TestApp, owner: Owner, operation: string): Promise<number> {
   const own = (await recordOf(app, owner)).filter((change) => change.operation === operation)
   return own.reduce((sum, { after }) => sum + Number(after?.['number']), 0)

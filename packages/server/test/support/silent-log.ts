@@ -1,6 +1,6 @@
 import type { Log } from '../../src/base/log.ts'
 
-/** For tests that do not look at the log. */
+/** For tests that do not check the log. */
 export const silentLog: Log = {
   debug: () => {},
   info: () => {},

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 
-/** The setting of a process whose machine sleeps when a request says so. */
+/** The setting for a process whose machine appears to sleep when a request says so. */
 export const SLEEPING_CLOCK = 'SLEEPING_CLOCK'
 
-/** The header that says for how many milliseconds the machine slept before this request came. */
+/** The header that says for how many milliseconds the machine slept before this request. */
 export const SLEPT_MS = 'test-sleep'
 
 /** The parameters of `node` for a process with this environment. */

@@ -1,6 +1,6 @@
 /** A string or a template literal of the source. */
 export interface Literal {
-  /** Where it begins. */
+  /** The position of its first character. */
   readonly at: number
   readonly end: number
   readonly parts: readonly LiteralPart[]
@@ -20,7 +20,7 @@ export interface ScannedSource {
 
 const TOKEN = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|`/g
 
-/** Finds the literals of TypeScript that is written as the formatter writes it. */
+/** Finds the literals in TypeScript that has the formatter's style. */
 export function scanSource(source: string): ScannedSource {
   const literals: Literal[] = []
   const token = new RegExp(TOKEN)
@@ -59,7 +59,7 @@ function templateAt(source: string, at: number): Literal {
   }
 }
 
-/** The position of the `}` that belongs to a `${`. */
+/** Returns the position of the `}` that closes a `${`. */
 function endOfCode(source: string, from: number): number {
   let depth = 0
   for (let place = from; place < source.length; place += 1) {

@@ -4,9 +4,9 @@ import { type Literal, scanSource } from './source-literals.ts'
 
 const SRC = resolve(import.meta.dirname, '../../src')
 
-/** A statement as the source has it. */
+/** A statement as written in the source. */
 export interface SourceStatement {
-  /** The file, the line and how the statement begins. */
+  /** The file, the line and the first words of the statement. */
   readonly name: string
   /** Whether this text, which was sent to a database, is the statement with its parts filled in. */
   matches(sent: string): boolean
@@ -14,7 +14,7 @@ export interface SourceStatement {
 
 type Constants = ReadonlyMap<string, Literal>
 
-/** The files that hold SQL, below `src`. */
+/** The files in `src` that contain SQL. */
 export function listStorageFiles(): string[] {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   return files.filter((file) => /^(paths\/[^/]+\/)?storage\/.*\.ts$/.test(file)).sort()
@@ -25,9 +25,9 @@ export function readSourceStatements(file: string): SourceStatement[] {
 }
 
 /**
- * What a file uses as the `text` of a statement, and as the `from` of a list, which `page.ts` turns
- * into a statement. Throws if that is neither a literal nor a constant that is one: a statement
- * that cannot be read here could never be reported as missing.
+ * Finds the values that a file uses as the `text` of a statement, and as the `from` of a list,
+ * which `page.ts` turns into a statement. Throws if a value is neither a literal nor a constant
+ * that is one: a statement that cannot be read here could never be reported as missing.
  */
 export function findStatements(file: string, source: string): SourceStatement[] {
   const { literals, code } = scanSource(source)
@@ -64,10 +64,10 @@ function constantsOf(code: string, literals: readonly Literal[]): Constants {
   )
 }
 
-/** Stands for a part that is filled in; no SQL contains it. */
+/** Marks a part that is filled in; no SQL contains it. */
 const FILLED_IN = '\u0000'
 
-/** Constants of the file are replaced by their text. */
+/** Replaces constants of the file by their text. */
 function textOf({ parts }: Literal, constants: Constants): string {
   const texts = parts.map((part) => {
     if ('text' in part) return part.text
@@ -77,7 +77,7 @@ function textOf({ parts }: Literal, constants: Constants): string {
   return texts.join('')
 }
 
-/** Whether the sent text equals the other one, with something or nothing in place of its gaps. */
+/** Whether the sent text equals the other one, with any or no text in its gaps. */
 function isFilledIn(sent: string, text: string): boolean {
   const [first = '', ...others] = text.split(FILLED_IN)
   const last = others.pop()
@@ -95,7 +95,7 @@ function isListOf(sent: string, from: string): boolean {
   return sent.startsWith('select ') && sent.includes(` from ${from} `)
 }
 
-/** The indentation does not matter. */
+/** Ignores the indentation. */
 function squeeze(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

@@ -15,7 +15,7 @@ export interface Finding {
   readonly limit: unknown
 }
 
-/** The answer to an evaluation or a simulation. */
+/** The receipt in the answer to an evaluation or a simulation. */
 export interface ShownReceipt {
   readonly log: string
   readonly leaf: string
@@ -94,7 +94,7 @@ export function aSpend(agentId: string, fields: Fields = {}): Fields {
   return { agentId, amount: 10, vendor: 'api.openai.com', category: 'llm', ...fields }
 }
 
-/** Evaluates a spend, which must be answered with a decision for the test to make sense. */
+/** Evaluates a spend; the answer must be a decision for the test to make sense. */
 export async function evaluate(
   client: Client,
   agentId: string,
@@ -156,7 +156,7 @@ export async function budgetOf(
   return [mandate.budgetSpent, mandate.budgetHeld, mandate.remainingBudget]
 }
 
-/** Lets the time of all holds of an agent be over. */
+/** Makes all holds of an agent expire. */
 export async function endHolds({ rows }: TestApp, agentId: string): Promise<void> {
   await rows(
     `update transactions set expires_at = clock_timestamp() - interval '1 second'
@@ -165,7 +165,7 @@ export async function endHolds({ rows }: TestApp, agentId: string): Promise<void
   )
 }
 
-/** Waits until every hold whose time is over at this instant is given back. */
+/** Waits until every hold that has expired at this instant is released. */
 export function whenSwept({ rows }: TestApp, now: number): Promise<void> {
   return waitUntil(async () => {
     const overdue = `select 1 from transactions where status = 'held' and expires_at <= $1 limit 1`

@@ -1,16 +1,16 @@
-/** A word or sign of SQL, or what is between parentheses. */
+/** A word or sign of SQL, or the content of parentheses. */
 export type SqlNode = string | readonly SqlNode[]
 
 /** A table as a part of a statement names it. */
 export interface TableUse {
   readonly table: string
-  /** What its columns are called by; the table's own name where it has no other. */
+  /** The prefix of its columns; the table's own name if it has no alias. */
   readonly alias: string
 }
 
 const TOKEN = /\$\d+|[a-z_][a-z0-9_]*(?:\.(?:[a-z_][a-z0-9_]*|\*))*|\d+|::|[<>=!]+|[^\s]/g
 
-/** Without comments, and with every literal as `''`. */
+/** Parses SQL without its comments, and with every literal as `''`. */
 export function readSql(text: string): readonly SqlNode[] {
   const plain = text
     .replace(/--[^\n]*/g, ' ')
@@ -60,7 +60,7 @@ const NO_ALIAS = new Set([
   ...[...ENDS_TABLES, 'join', 'left', 'inner', 'cross', 'using', 'with', 'lateral', 'from', 'only'],
 ])
 
-/** The tables that a query names itself, not those of queries within it. */
+/** The tables that a query names itself, not those of its subqueries. */
 export function tablesOf(nodes: readonly SqlNode[]): TableUse[] {
   let isListed = false
   return nodes.flatMap((node, index) => {
@@ -72,7 +72,7 @@ export function tablesOf(nodes: readonly SqlNode[]): TableUse[] {
 
 function tableAt(nodes: readonly SqlNode[], index: number): TableUse[] {
   const table = nodes[index]
-  // What is followed by parentheses is a function, unless the columns of an insert are.
+  // A name before parentheses is a function, unless these are the columns of an insert.
   const isFunction = typeof nodes[index + 1] === 'object' && nodes[index - 1] !== 'into'
   if (typeof table !== 'string' || NO_ALIAS.has(table) || isFunction) return []
   return [{ table, alias: aliasAfter(nodes, index + 1) ?? table }]
@@ -101,7 +101,7 @@ function aliasAfter(nodes: readonly SqlNode[], index: number): string | undefine
   return isName ? next : undefined
 }
 
-/** The list without the separators: `union`, or the beginning of what an insert reads. */
+/** Splits the list at the separators: `union`, or the source of an insert. */
 export function splitAt(
   nodes: readonly SqlNode[],
   isSeparator: (node: SqlNode, index: number) => boolean,

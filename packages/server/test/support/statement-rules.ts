@@ -1,11 +1,11 @@
 import { flatten, isQuery, readSql, type SqlNode, splitAt, tablesOf } from './sql-tree.ts'
 
 /*
- * What can be seen from the text of a statement about whether a store that is distributed by
- * organization can carry it out (docs/adr/0027). The numbers are those of the rules there.
+ * Checks by the text of a statement whether a store that is distributed by organization can carry
+ * it out (docs/adr/0027). The numbers are those of the rules there.
  */
 
-/** The column by which the rows of each table are spread. */
+/** The column by which the rows of each table are distributed. */
 export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
   ['organizations', 'id'],
   ...[
@@ -57,7 +57,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
   ].map((table) => [table, 'organization_id'] as const),
 ])
 
-/** Tables that are in one place, because they are found without an organization. */
+/** Tables in a single place, because they are looked up without an organization. */
 export const UNDISTRIBUTED: readonly string[] = [
   'api_keys',
   'ingest_tokens',
@@ -105,7 +105,7 @@ export function breachesOf(text: string): Breach[] {
   return breaches.filter((breach) => breach !== false)
 }
 
-/** Notes the tables that the query uses, and what its conditions say of their organization. */
+/** Collects the tables that the query uses, and the conditions on their organization. */
 function readQuery(nodes: readonly SqlNode[], outer: readonly Use[], all: Use[]): void {
   const isUnion = (node: SqlNode): boolean => node === 'union' || node === 'conflict'
   for (const part of splitAt(nodes, isUnion)) {
@@ -121,7 +121,7 @@ function readQuery(nodes: readonly SqlNode[], outer: readonly Use[], all: Use[])
   }
 }
 
-/** Into the table and its columns, and where the rows come from. */
+/** Splits an insert into its target (table and columns) and the source of its rows. */
 function splitInsert(part: readonly SqlNode[]): SqlNode[][] {
   const begin = part.indexOf('insert')
   const from = part.findIndex(
@@ -136,7 +136,7 @@ function usesIn(nodes: readonly SqlNode[]): Use[] {
     .map((use) => ({ ...use, isBound: false, sameAs: [] }))
 }
 
-/** Queries within parentheses, however deep. */
+/** Queries within parentheses, at any depth. */
 function queriesIn(nodes: readonly SqlNode[]): (readonly SqlNode[])[] {
   return nodes.flatMap((node) => {
     if (typeof node === 'string') return []
@@ -157,7 +157,7 @@ function bind(nodes: readonly SqlNode[], own: readonly Use[], known: readonly Us
   }
 }
 
-/** The table whose organization the column is; a column without a table is that of the only one. */
+/** The table whose organization the column is; a column without a prefix belongs to the only table. */
 function useOf(
   column: SqlNode | undefined,
   own: readonly Use[],
@@ -179,7 +179,7 @@ function isBound(use: Use, seen: ReadonlySet<Use> = new Set()): boolean {
   return use.sameAs.some((other) => !seen.has(other) && isBound(other, next))
 }
 
-/** The organization is the first column, and a parameter or the organization of what is read. */
+/** The organization must be the first column, and a parameter or the organization of a source table. */
 function isInsertBound(
   { table }: Use,
   target: readonly SqlNode[],
@@ -196,7 +196,7 @@ function isInsertBound(
 function firstValue(source: readonly SqlNode[]): SqlNode | undefined {
   const values = source.find((node) => typeof node !== 'string')
   if (source[0] === 'values') return values?.[0]
-  // `select distinct on (…)` comes before what is selected.
+  // `select distinct on (…)` comes before the selected columns.
   return source[1] === 'distinct' ? source[4] : source[1]
 }
 

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../src/storage/engine/database.ts'
 
 /**
- * All rows of all tables as text, for tests that must find nothing changed, or a secret nowhere.
- * The last use of a key or an agent is left out, because every request may write it at any later
- * time. A usage of zero is left out too, because it means the same as no row.
+ * Returns all rows of all tables as text, for tests that check that nothing changed, or that a
+ * secret is nowhere. The last use of a key or an agent is left out, because every request may write
+ * it at any later time. A usage of zero is left out too, because it means the same as no row.
  */
 export async function dumpTables(db: Queryable, { leaveOut = /^$/ } = {}): Promise<string> {
   const tables = await db.query<{ name: string }>({

@@ -12,12 +12,12 @@ export interface TcpProxy {
    * returned function is called. The bytes themselves reach the server.
    */
   stallAnswerTo(words: string): () => void
-  /** How often a client tried to connect while it was away. */
+  /** How often a client tried to connect while the proxy was away. */
   readonly refused: number
   /** Cuts every connection and accepts none, until `comeBack`. */
   goAway(): void
   comeBack(): void
-  /** Where connections that come from now on are led. */
+  /** Sets the target of new connections. */
   leadTo(url: string): void
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ interface Stall {
   readonly isOver: Promise<void>
 }
 
-/** Stands between a client and a server on the loopback, to break connections for real. */
+/** A proxy between a client and a server on the loopback, to break real connections. */
 export async function startTcpProxy(url: string): Promise<TcpProxy> {
   let target = new URL(url)
   const sockets = new Set<Socket>()
@@ -50,8 +50,8 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       socket.on('close', () => {
         sockets.delete(socket)
         client.destroy()
-        // After a cut it is ended and not destroyed: a reset could take back bytes that the server
-        // has not read yet.
+        // After a cut the connection is ended and not destroyed: a reset could discard bytes that
+        // the server has not read yet.
         if (isCut) server.end()
         else server.destroy()
       })

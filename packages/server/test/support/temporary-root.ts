@@ -5,8 +5,9 @@ const MEMORY = '/dev/shm'
 const BYTES_MIN = 4 * 1024 ** 3
 
 /**
- * Where databases of tests are: in memory where there is room, because a disk takes longer to sync the
- * commits than everything else takes. With PURSER_TEST_DISK=1 they are on the disk, as in the deep suite.
+ * The folder for test databases: in memory if there is room, because syncing commits to a disk
+ * takes longer than all other work. With PURSER_TEST_DISK=1 they are on the disk, as in the deep
+ * suite.
  */
 export function temporaryRoot(env: NodeJS.ProcessEnv = process.env): string {
   return env['PURSER_TEST_DISK'] !== '1' && hasRoom() ? MEMORY : tmpdir()

@@ -6,13 +6,14 @@ import { createSealer, type Sealer } from '../../src/storage/secrets/sealed.ts'
 import { createCaller } from './caller.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 
-/** An organization of a drill, and what its receiver is like. */
+/** An organization of a drill, and the kind of its receiver. */
 export interface Tenant {
   readonly organizationId: string
   readonly apiKey: string
   readonly temper: 'quick' | 'slow' | 'untrusted' | 'closed'
   /**
-   * One agent has a mandate that is used up on the way. The other has none and is always rejected.
+   * One agent has a mandate that is used up during the drill. The other has none and is always
+   * rejected.
    */
   readonly agentIds: readonly string[]
 }

@@ -1,7 +1,7 @@
 /**
- * Tries with longer and longer deadlines until one was long enough for what has to happen before
- * it: `attempt` returns undefined if it was not. So a test can be quick, and a busy machine only
- * makes it slow.
+ * Retries with longer and longer deadlines until one is long enough for the steps before it:
+ * `attempt` returns undefined if it was not. So a test can be quick, and a busy machine only makes
+ * it slow.
  */
 export async function withTimeEnough<T>(
   attempt: (withinMs: number) => Promise<T | undefined>,

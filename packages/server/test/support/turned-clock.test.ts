@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { HOUR_MS } from './builders.ts'
 import { clockParameters, TURNED_CLOCK } from './turned-clock.ts'
 
-/** What a process with a turned clock tells about time in every way there is. */
+/** Prints the time of a process with a turned clock in every possible way. */
 const PROGRAM = `
   const began = performance.now()
   const date = new Date()

@@ -1,13 +1,13 @@
 const TRY_FIRST_AFTER_MS = 5
-/** Most conditions are asked of a gateway, which has other work to do. */
+/** Most conditions query a gateway, which has other work to do. */
 const TRY_EVERY_MS = 40
 /**
- * Minutes: a busy machine is slow, and that is not a fault. It is less than a test may take, so
- * that this error comes first.
+ * The limit is minutes: a busy machine is slow, and that is not a failure. It is less than a test's
+ * own timeout, so that this error comes first.
  */
 const WITHIN_MS = 180_000
 
-/** Waits for a condition that nothing announces. Throws when it does not come true. */
+/** Waits for a condition that no event announces. Throws if it does not become true. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   withinMs = WITHIN_MS,

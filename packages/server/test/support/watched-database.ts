@@ -1,8 +1,8 @@
 import type { Database, Session, Statement, Tx } from '../../src/storage/engine/database.ts'
 
 /**
- * The same database, on which whoever has sent a statement like this in a transaction gets on only
- * after the hook: other things happen in between, however quick the caller is.
+ * Wraps the database: a caller that has sent a matching statement in a transaction continues only
+ * after the hook. So other work can happen in between, however quick the caller is.
  */
 export function pauseAfter(
   db: Database,
@@ -23,7 +23,7 @@ export function pauseAfter(
   }
 }
 
-/** The same database, which reports every statement that is sent to it. */
+/** Wraps the database so that it reports every statement. */
 export function watchDatabase(db: Database, onStatement: (text: string) => void): Database {
   const told = (statement: Statement): Statement => {
     onStatement(statement.text)

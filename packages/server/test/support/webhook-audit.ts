@@ -15,11 +15,11 @@ export interface DeliveryAudit {
   readonly events: number
   readonly succeeded: number
   readonly failed: number
-  /** Attempts whose process died. */
+  /** The number of attempts whose process died. */
   readonly interrupted: number
-  /** Requests for an event that had been answered with a 2xx before. */
+  /** Requests for an event that had already been answered with a 2xx. */
   readonly duplicates: number
-  /** A line for everything that is wrong. */
+  /** A line for every mistake. */
   readonly faults: string[]
 }
 
@@ -34,9 +34,9 @@ interface LoggedEvent {
 }
 
 /**
- * Compares the delivery log with what the receivers have seen. Nothing is missing. Nothing was sent
- * twice, except for an attempt whose process died. Nothing was sent that is not in the log, and the
- * log holds no answer that was not given.
+ * Compares the delivery log with the requests that the receivers have seen. Nothing is missing.
+ * Nothing was sent twice, except for an attempt whose process died. Nothing was sent that is not in
+ * the delivery log, and the delivery log has no answer that was not sent.
  */
 export async function auditDeliveries(
   db: Database,
@@ -99,8 +99,8 @@ async function openSecrets(db: Database, sealer: Sealer): Promise<ReadonlyMap<st
 }
 
 /**
- * A delivery is acknowledged in the end, or given up after exactly five attempts that count. If it
- * was interrupted so often that interruptions count, it may end either way.
+ * A delivery is acknowledged in the end, or fails after exactly five attempts that count. If it was
+ * interrupted so often that interruptions count, both ends are possible.
  */
 function wrongEnd(
   { status, ended, outcomes }: LoggedEvent,
@@ -162,7 +162,7 @@ function wrongBytes(requests: readonly ChaosRequest[], secret: string): string[]
   ]
 }
 
-/** Requests that came although an earlier one had been answered with a 2xx. */
+/** Counts requests after one that had been answered with a 2xx. */
 function duplicatesIn(requests: readonly ChaosRequest[]): number {
   const first = requests.findIndex(({ isAck }) => isAck)
   return first < 0 ? 0 : requests.length - 1 - first

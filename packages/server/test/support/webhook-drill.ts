@@ -34,7 +34,7 @@ export interface WebhookDrillResult extends DeliveryAudit {
   readonly requests: number
 }
 
-/** How many organizations there are of each temper, and their share of 1,000 decisions. */
+/** The number of organizations of each temper, and their share of 1,000 decisions. */
 const TEMPERS = {
   quick: { organizations: 24, share: 700 },
   slow: { organizations: 16, share: 200 },
@@ -47,9 +47,9 @@ const BATCH = 20
 const WAITING_MAX = 600
 
 /**
- * Gateways that decide and deliver are killed and started again, while receivers do everything to
- * the requests that can be done to them. When everything has ended, the log is compared with what
- * the receivers have seen.
+ * Gateways that decide and deliver are killed and restarted, while receivers misbehave in every
+ * possible way. In the end, the delivery log is compared with the requests that the receivers have
+ * seen.
  */
 export async function runWebhookDrill(settings: WebhookDrillSettings): Promise<WebhookDrillResult> {
   const { databaseUrl, onProgress = () => {} } = settings
@@ -91,10 +91,7 @@ export async function runWebhookDrill(settings: WebhookDrillSettings): Promise<W
   }
 }
 
-/**
- * Stores them in batches, and not faster than they are delivered, because the kills should come in
- * between.
- */
+/** Stores them in batches, not faster than they are delivered, so that the kills come in between. */
 async function reject(
   db: Database,
   rejections: number,
@@ -130,9 +127,7 @@ async function killAgainAndAgain(
   }
 }
 
-/**
- * This makes kills come in the middle of the work. They also come when there is nothing left to do.
- */
+/** Makes kills come in the middle of the work, or after a timeout if there is no work left. */
 async function untilMore(receiver: ChaosReceiver, requests: number): Promise<void> {
   const enough = receiver.count + requests
   const deadline = Date.now() + 4_000
@@ -157,7 +152,7 @@ async function addTenants(
       case 'untrusted':
         return untrustedUrl
       case 'closed':
-        // Nobody listens on the port for `discard`.
+        // No process listens on the port for `discard`.
         return 'http://127.0.0.1:9/hook'
     }
   }
@@ -171,7 +166,7 @@ async function addTenants(
   )
 }
 
-/** Each decision is requested until it is answered, with its own key. */
+/** Requests each decision until it is answered, with its own key. */
 async function decide(
   { decisions, clients }: WebhookDrillSettings,
   tenants: readonly Tenant[],
@@ -219,10 +214,10 @@ async function untilAnswered(
 
 interface Cluster {
   add(gateway: GatewayProcess): void
-  /** Starts another one. */
+  /** Starts one more gateway. */
   start(): Promise<void>
   any(): Promise<GatewayProcess>
-  /** Kills one in the middle of its work and starts another; one is always left. */
+  /** Kills one in the middle of its work and starts a new one; at least one keeps running. */
   killOne(): Promise<void>
   stop(): Promise<void>
 }
@@ -253,7 +248,7 @@ function createCluster(site: Site, random: Random): Cluster {
       const gateway = random.pick([...live])
       live.delete(gateway)
       await gateway.kill()
-      // If it does not start, the others do its work, or the drill does not come to an end.
+      // If it does not start, the others do its work, or the drill does not end.
       start().catch((error: unknown) => console.error(error))
     },
     async stop() {

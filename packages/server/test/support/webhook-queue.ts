@@ -3,12 +3,12 @@ import { storeEvents } from '../../src/storage/webhooks/events.ts'
 import { lockDueEntries, queueEvents, startAttempts } from '../../src/storage/webhooks/queue.ts'
 import type { Owner, TestApp } from './app.ts'
 
-/** Ahead of every clock, so the dispatcher of an app does not touch what is queued for then. */
+/** Later than every clock, so the dispatcher of an app does not touch entries that are due then. */
 export const LATER = Date.parse('2099-01-01T00:00Z')
 
 export const LEASE_MS = 15_000
 
-/** An attempt that some process has begun. */
+/** An attempt that a process has started. */
 export interface Taken {
   readonly entryId: string
   readonly attemptId: string
@@ -31,7 +31,7 @@ export async function queueForLater(app: TestApp, { organizationId }: Owner): Pr
   return event.id
 }
 
-/** Takes up everything that is due by then, as a process would, but never ends it. */
+/** Starts an attempt for everything that is due by then, as a process would, but never ends it. */
 export function takeUp(app: TestApp, { organizationId }: Owner, at = LATER): Promise<Taken[]> {
   return app.database.db.transaction(async (tx) => {
     const entries = await lockDueEntries(tx, organizationId, at, 10)

@@ -6,7 +6,7 @@ import { bodyOf } from './builders.ts'
 import type { Received, Receiver } from './receiver.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** An organization whose events go to the receiver. */
+/** Creates an organization whose events go to the receiver. */
 export async function aSubscriber(app: TestApp, receiver: Receiver): Promise<Owner> {
   const owner = await app.organization()
   await subscribe(owner, receiver.url)
@@ -17,7 +17,7 @@ export async function subscribe(client: Client, webhookUrl: string | null): Prom
   bodyOf(await client.patch('/organization', { webhookUrl }))
 }
 
-/** Queues a sample event and returns its delivery as it is at that moment. */
+/** Queues a sample event and returns its delivery in its state at that moment. */
 export async function aTestEvent(
   client: Client,
   event: EventKind = 'transaction.approved',
@@ -25,7 +25,7 @@ export async function aTestEvent(
   return bodyOf(await client.post('/webhooks/test', { event }))
 }
 
-/** Newest first. */
+/** Returns the deliveries newest first. */
 export async function deliveriesOf(client: Client, query = ''): Promise<readonly AnswerBody[]> {
   return bodyOf(await client.get(`/webhooks/deliveries${query}`)).data
 }
@@ -44,7 +44,7 @@ export async function afterAttempts(
   return deliveryOf(client, id)
 }
 
-/** Waits until the gateway will do nothing more for the delivery by itself. */
+/** Waits until the gateway has finished with the delivery. */
 export async function settled(client: Client, id: string): Promise<AnswerBody> {
   await waitUntil(async () => (await deliveryOf(client, id)).status !== 'pending')
   return deliveryOf(client, id)
@@ -58,12 +58,12 @@ export async function requestTo(receiver: Receiver, number: number): Promise<Rec
   return request
 }
 
-/** How many may be under way to a receiver about which nothing is known yet. */
+/** The number of concurrent requests to a receiver about which nothing is known yet. */
 const LANE_START = 2
 
 /**
- * Makes the receiver hang, with as many requests under way to it as there may be, so that the next
- * one has to wait.
+ * Makes the receiver hang with the maximum number of concurrent requests, so that the next one has
+ * to wait.
  */
 export async function fillLane(owner: Owner, receiver: Receiver): Promise<readonly string[]> {
   receiver.behave(() => {})
@@ -73,7 +73,7 @@ export async function fillLane(owner: Owner, receiver: Receiver): Promise<readon
   return ids
 }
 
-/** Moves the clock to the next attempt, and a little beyond if asked. */
+/** Moves the clock to the next attempt, and optionally a little further. */
 export async function turnToNextAttempt(
   app: TestApp,
   client: Client,
@@ -88,15 +88,15 @@ export async function turnToNextAttempt(
 }
 
 /**
- * Proves that the dispatcher has looked for due deliveries since this was called: an event of
- * another organization, which is due now, has been taken up and delivered.
+ * Proves that the dispatcher has looked for due deliveries since this was called: it has delivered
+ * an event of a different organization that is due now.
  */
 export async function afterARound(probe: Owner): Promise<void> {
   const { id } = await aTestEvent(probe)
   await settled(probe, id)
 }
 
-/** A header of a request, which has to be there for the test to make sense. */
+/** A header of a request, which must exist for the test to make sense. */
 export function headerOf({ headers }: Received, name: string): string {
   const value = headers[name]
   assert(typeof value === 'string', `There is no header ${name}.`)

@@ -1,22 +1,22 @@
 import { createConnection, createServer, type Socket } from 'node:net'
 
-/** What a client has sent to the database, read from the wire. */
+/** The messages that clients have sent to the database, read from the wire. */
 export interface WireCount {
   /**
-   * How often the client began to send when everything that it had sent was answered, over all its
-   * connections: so often it waited.
+   * How often a client sent something while everything it had sent before was answered, over all
+   * its connections: the number of times that it waited.
    */
   readonly roundTrips: number
-  /** What the server was told to run, in order: the first words of each statement. */
+  /** The executed statements in order: the first words of each. */
   readonly statements: readonly string[]
   /** How many of them the server had to parse, because the connection had not prepared them. */
   readonly parses: number
 }
 
 export interface WireCounter {
-  /** Where the database seems to be. */
+  /** The URL under which clients reach the database. */
   readonly url: string
-  /** Counts what is sent until `run` has ended, by whomever. */
+  /** Counts the messages of all clients until `run` has ended. */
   count(run: () => Promise<unknown>): Promise<WireCount>
   close(): Promise<void>
 }
@@ -33,9 +33,9 @@ const ANSWERED_AS_READY: readonly string[] = ['S', 'Q', 'start']
 const NOTHING_COUNTED = (): Tally => ({ roundTrips: 0, statements: [], parses: 0 })
 
 /**
- * Stands between a client and PostgreSQL and counts the messages of the protocol. It holds answers
- * back until all that was sent is answered. So a statement that was sent because of one answer, while
- * others were on their way, is seen to be a round trip of its own.
+ * A proxy between a client and PostgreSQL that counts the messages of the protocol. It holds
+ * answers back until everything that was sent is answered. So a statement that was sent because of
+ * one answer, while others were pending, counts as a separate round trip.
  */
 export async function startWireCounter(url: string): Promise<WireCounter> {
   const target = new URL(url)
@@ -74,7 +74,7 @@ export async function startWireCounter(url: string): Promise<WireCounter> {
   }
 }
 
-/** The messages of one connection, in both directions. */
+/** Follows the messages of one connection, in both directions. */
 function connect(client: Socket, server: Socket, tally: () => Tally): void {
   const readSent = createMessageReader(true)
   const readAnswered = createMessageReader(false)
@@ -123,7 +123,7 @@ interface Message {
 }
 
 /**
- * Every message has a type and a length, but for the first of the client, which has no type.
+ * Every message has a type and a length, except for the client's first, which has no type.
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 function createMessageReader(startsWithoutType: boolean): (bytes: Buffer) => Message[] {

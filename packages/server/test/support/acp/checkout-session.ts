@@ -8,20 +8,20 @@ export interface Line {
   readonly category?: string
 }
 
-/** What a test says of a checkout. */
+/** The properties of a checkout that a test sets. */
 export interface CheckoutDraft {
-  /** In lower case. */
+  /** The currency code in lower case. */
   readonly currency: string
   readonly lines: readonly Line[]
-  /** What delivery costs. */
+  /** The delivery fee. */
   readonly deliveryMinor: number
-  /** Who is to be paid. */
+  /** The merchant that receives the payment. */
   readonly merchantId: string
   readonly psp: string
   readonly status: string
-  /** Instead of the one handler. */
+  /** Replaces the one default handler. */
   readonly handlers?: readonly object[]
-  /** Instead of the totals that follow from the lines. */
+  /** Replaces the totals that follow from the lines. */
   readonly totals?: readonly object[]
   readonly expiresAt?: string
 }
@@ -35,7 +35,7 @@ export interface Checkout extends CheckoutDraft {
 
 export const HANDLER_ID = 'card_tokenized'
 
-/** What the payer's bank needs to know of the merchant. */
+/** The merchant data that the payer's bank needs. */
 const AUTHENTICATION = {
   acquirer_details: {
     acquirer_bin: '412345',

@@ -1,6 +1,6 @@
 import { type Handled, refuse, sent } from './idempotency.ts'
 
-/** What can go wrong with any call. `then` means: after it was carried out. */
+/** The faults that any call can have. `then` means: after it was carried out. */
 export type Fault =
   | 'silence'
   | 'cut'
@@ -10,19 +10,19 @@ export type Fault =
   | 'then_silence'
   | 'then_cut'
   | 'then_503'
-  /** It waits for this before it is carried out, or, with `after`, before it is answered. */
+  /** Waits for this before the call is carried out, or, with `after`, before it is answered. */
   | { readonly until: Promise<unknown>; readonly after?: boolean }
-  /** Nothing is carried out, and this is answered. */
+  /** Carries out nothing, and sends this answer. */
   | { readonly answer: Handled }
 
 export interface Faults<Call extends string> {
-  /** The next calls of this kind go wrong, in the order in which they were said. */
+  /** Makes the next calls of this kind fail, in the order in which the faults were set. */
   failNext(call: Call, fault: Fault, times?: number): void
-  /** Carries a call out, or lets it go wrong. */
+  /** Carries out a call, or makes it fail. */
   run(call: Call, carryOut: () => Promise<Handled>): Promise<Handled>
 }
 
-/** More than anybody reads of an answer. */
+/** More than any reader accepts of an answer. */
 const HUGE = 3 * 1_048_576
 
 export function createFaults<Call extends string>(): Faults<Call> {

@@ -6,11 +6,11 @@ export interface HttpAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** How an answer gets back: not at all, or with the connection cut, where something goes wrong. */
+/** How an answer is delivered: normally, never, or with the connection cut. */
 export interface Handled {
   readonly answer: HttpAnswer
   readonly delivery: 'sent' | 'never' | 'cut'
-  /** Whether a repeat is carried out as if it were the first. */
+  /** Whether a retry is carried out as if it were the first request. */
   readonly isForgotten?: boolean
 }
 
@@ -20,8 +20,8 @@ interface Kept {
 }
 
 /**
- * The rules of the protocol for an Idempotency-Key: the same body gets the stored answer, another
- * body is a conflict, a repeat while the first is under way has to wait, and errors of the server
+ * The protocol's rules for an Idempotency-Key: the same body gets the stored answer, a different
+ * body is a conflict, a retry has to wait while the first request is in progress, and server errors
  * are not stored.
  */
 export function createIdempotency() {
@@ -49,7 +49,7 @@ export function sent(status: number, body: unknown, headers?: HttpAnswer['header
   return { answer: { status, body, ...(headers && { headers }) }, delivery: 'sent' }
 }
 
-/** The flat error of the protocol. */
+/** The flat error format of the protocol. */
 export function refuse(status: number, code: string, more: object = {}): Handled {
   const type =
     status === 503 ? 'service_unavailable' : status >= 500 ? 'processing_error' : 'invalid_request'

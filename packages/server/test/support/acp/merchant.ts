@@ -16,8 +16,8 @@ import type { ChargeToken } from './tokens.ts'
 type Call = 'look' | 'complete' | 'cancel'
 
 /**
- * What becomes of the next completion of a checkout. With `charge_only` the money is taken, and the
- * session shows nothing of it until it is finished.
+ * The result of the next completion of a checkout. With `charge_only` the money is taken, and the
+ * session does not show it until it is finished.
  */
 type Turn =
   | 'decline'
@@ -35,27 +35,27 @@ export interface MerchantOrder {
   readonly token: string
 }
 
-/** A merchant that speaks the protocol, over real HTTP. */
+/** A merchant that implements the protocol, over real HTTP. */
 export interface Merchant extends StandIn, Pick<Faults<Call>, 'failNext'> {
   readonly credential: string
   readonly webhookSecret: string
   readonly merchantId: string
   readonly version: string
-  /** What it has sold. */
+  /** The orders that it has sold. */
   readonly orders: readonly MerchantOrder[]
   /** Requests of ours that no published schema allows. */
   readonly violations: readonly string[]
   openCheckout(draft?: Partial<CheckoutDraft>): string
   change(id: string, change: Partial<Checkout>): void
-  /** The next look still shows what was before. */
+  /** Applies after the next read, which still shows the old state. */
   changeAfterLook(id: string, change: Partial<Checkout>): void
-  /** No look shows it: it changes when the completion arrives. */
+  /** Applies when the completion arrives; no read shows it before. */
   changeAtCompletion(id: string, change: Partial<Checkout>): void
   turnNext(id: string, turn: Turn): void
-  /** Ends what was in progress, or makes the order that was charged. */
+  /** Ends a completion in progress, or creates the order that was charged. */
   finish(id: string, end: 'completed' | 'declined'): void
   checkout(id: string): Checkout
-  /** Tells of an order, signed. Gives the status of the answer. */
+  /** Sends a signed order event. Returns the status of the answer. */
   sendOrder(url: string, checkoutId: string, news?: OrderNews): Promise<number>
 }
 
@@ -63,7 +63,7 @@ interface MerchantSettings {
   readonly version?: string
   readonly merchantId?: string
   readonly psp?: string
-  /** How it takes money with a token. */
+  /** Charges a token. */
   readonly charge: ChargeToken
 }
 
@@ -75,7 +75,7 @@ const SESSIONS = /^\/acp\/checkout_sessions\/([^/]+)(?:\/(complete|cancel))?$/
 let serial = 0
 
 /**
- * Holds requests and its own answers against the published schemas, keeps the rules for an
+ * Checks requests and its own answers against the published schemas, follows the rules for an
  * Idempotency-Key, and takes money only by a token.
  */
 export async function startMerchant(settings: MerchantSettings): Promise<Merchant> {

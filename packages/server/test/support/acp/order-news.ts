@@ -1,25 +1,25 @@
 import { createHmac } from 'node:crypto'
 import { type Checkout, entry, totalOf } from './checkout-session.ts'
 
-/** What a merchant tells of an order. */
+/** The content of a merchant's order event. */
 export interface OrderNews {
   readonly status?: string
   readonly adjustments?: readonly object[]
-  /** Instead of the order that belongs to the checkout. */
+  /** Replaces the order that belongs to the checkout. */
   readonly order?: object
-  /** Signed with this one instead of its own. */
+  /** The secret to sign with, instead of its own. */
   readonly secret?: string
-  /** When it was signed. */
+  /** The time of the signature. */
   readonly atMs?: number
 }
 
-/** A refund that was made, as the order of a merchant lists it. */
+/** A completed refund, as a merchant's order lists it. */
 export function refundOf(id: string, amount: number, changes: object = {}): object {
   const occurred_at = '2026-11-16T00:00:00Z'
   return { id, type: 'refund', occurred_at, status: 'completed', amount, ...changes }
 }
 
-/** The whole order, as the protocol asks for, signed. */
+/** The whole order, as the protocol requires, signed. */
 export function signedOrder(
   ownSecret: string,
   checkout: Checkout,
@@ -50,7 +50,7 @@ export function signedOrder(
   }
 }
 
-/** Posts it, and gives the status of the answer. */
+/** Posts it, and returns the status of the answer. */
 export async function sendOrder(
   url: string,
   ownSecret: string,

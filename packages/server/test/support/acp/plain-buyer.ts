@@ -17,12 +17,12 @@ export interface Reply {
   readonly body: any
 }
 
-/** Somebody who buys without a gateway, call by call. */
+/** A buyer without a gateway, call by call. */
 export interface PlainBuyer {
   readonly version: CheckoutVersion
-  /** A GET, or with a body a POST, below the sessions of the merchant. */
+  /** Sends a GET, or a POST if there is a body, to a path under the merchant's sessions. */
   ask(path: string, body?: object, key?: string): Promise<Reply>
-  /** The protocol's own call for a token, of 45 USD unless the allowance says otherwise. */
+  /** The protocol's own call for a token, over 45 USD unless the allowance says otherwise. */
   delegate(allowance: object, key?: string): Promise<Reply>
   tokenFor(checkoutId: string, allowance?: object): Promise<string>
   completionOf(checkoutId: string, token: string, changes?: Partial<CompletionPayment>): object

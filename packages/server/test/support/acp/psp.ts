@@ -6,21 +6,21 @@ import { type StandIn, type StandInRequest, startStandIn } from './stand-in.ts'
 import { answerStripe, type StripeCall } from './stripe-tokens.ts'
 import { type ChargeToken, createTokenBook, type Token } from './tokens.ts'
 
-/** A payment provider: shared payment tokens as Stripe makes them, and the protocol's own call. */
+/** A payment provider: Stripe's shared payment tokens, and the protocol's own call. */
 export interface Psp extends StandIn, Pick<Faults<StripeCall>, 'failNext'> {
   readonly credential: string
-  /** The name of the stored way to pay. */
+  /** The name of the stored payment method. */
   readonly paymentMethod: string
   /** The name of the merchant at Stripe. */
   readonly profileId: string
   readonly tokens: readonly Token[]
   /** Requests of ours that no published schema allows. */
   readonly violations: readonly string[]
-  /** How merchants take money with a token. */
+  /** Charges a token for a merchant. */
   readonly charge: ChargeToken
-  /** Lets a token be past its end. */
+  /** Makes a token expire. */
   expire(tokenId: string): void
-  /** The next token that Stripe makes needs the payer first. */
+  /** The next token that Stripe creates needs an action of the payer first. */
   askPayerNext(): void
   payerActed(tokenId: string): void
 }

@@ -21,7 +21,7 @@ export function isPublished(version: string): version is PublishedVersion {
   return PUBLISHED.some((name) => name === version)
 }
 
-/** Every example that the protocol publishes with a version, each file's parts by themselves. */
+/** Every example that the protocol publishes with a version; each part of a file is one example. */
 export function examplesOf(version: PublishedVersion): readonly Example[] {
   const folder = join(FOLDER, version)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -47,7 +47,7 @@ export function exampleOf(version: PublishedVersion, name: string): Example['val
 
 const schemas = new Map<string, Ajv2020>()
 
-/** Checks a value by a published schema. Gives what is wrong with it, or undefined. */
+/** Checks a value against a published schema. Returns the mistake, or undefined. */
 export function violationOf(
   version: PublishedVersion,
   schema: 'agentic_checkout' | 'delegate_payment',

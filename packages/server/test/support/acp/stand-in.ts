@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readBody, startLoopbackServer } from '../x402/loopback-server.ts'
 import type { Handled } from './idempotency.ts'
 
-/** A request as it came. */
+/** A request as it arrived. */
 export interface StandInRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly text: string
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
   readonly body: any
 }
@@ -20,8 +20,8 @@ export interface StandIn {
 }
 
 /**
- * A server of somebody else on the loopback. It keeps what it was asked, and can answer late, never,
- * or with the connection cut.
+ * A third-party server on the loopback. It records its requests, and can answer late, never, or
+ * with the connection cut.
  */
 export async function startStandIn(
   handle: (request: StandInRequest) => Promise<Handled>,
@@ -34,7 +34,7 @@ export async function startStandIn(
         return handle(request)
       })
       .then((handled) => deliver(response, handled))
-      // A fault of the stand-in itself must not look like one of a merchant.
+      // A bug in the stand-in itself must not look like one of a merchant.
       .catch((error: unknown) => response.writeHead(599).end(String(error)))
   })
   return { url: server.url, requests, stop: server.stop }

@@ -9,7 +9,7 @@ export interface StripeParts {
   readonly book: TokenBook
   readonly faults: Faults<StripeCall>
   readonly once: ReturnType<typeof createIdempotency>
-  /** How many of the next tokens need the payer first. */
+  /** How many of the next tokens need an action of the payer first. */
   readonly payer: { asked: number }
   readonly credential: string
   readonly paymentMethod: string
@@ -19,11 +19,14 @@ export interface StripeParts {
 
 const ADDRESS = /^\/v1\/shared_payment\/issued_tokens(?:\/([^/]+)(\/revoke)?)?$/
 
-/** Parameters that the preview knows; any other is an error, as with all of this API. */
+/** Parameters of the preview; any other is an error, as everywhere in this API. */
 const KNOWN =
   /^(payment_method|return_url|use_stripe_sdk|setup_future_usage|expand\[\d*\]|seller_details\[(network_business_profile|external_id)\]|usage_limits\[(currency|max_amount|expires_at)\]|(shared_)?metadata\[[^\]]{1,40}\])$/
 
-/** Shared payment tokens: form-encoded, with a preview version, made, shown and revoked. */
+/**
+ * Shared payment tokens: form-encoded, with a preview version. They can be created, read and
+ * revoked.
+ */
 export async function answerStripe(request: StandInRequest, parts: StripeParts): Promise<Handled> {
   const { method, path, headers, text } = request
   const [matched, id, revokes] = ADDRESS.exec(path) ?? []

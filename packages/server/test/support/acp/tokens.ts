@@ -1,17 +1,17 @@
-/** A payment token, and what it may be used for. */
+/** A payment token, and the limits of its use. */
 export interface Token {
   readonly id: string
   readonly merchantId: string
-  /** Null where the issuer does not bind tokens to sessions. */
+  /** Null if the token provider does not bind tokens to sessions. */
   readonly sessionId: string | null
-  /** In lower case. */
+  /** The currency code in lower case. */
   readonly currency: string
   readonly maxMinor: number
   readonly metadata: Readonly<Record<string, string>>
   expiresAtMs: number
   capturedMinor: number
   isRevoked: boolean
-  /** The payer has to prove something before it can be charged. */
+  /** The payer has to authenticate before the token can be charged. */
   needsAction: boolean
 }
 
@@ -23,7 +23,7 @@ export interface Charge {
   readonly amountMinor: number
 }
 
-/** Undefined when the money was taken, or else the code of the refusal. */
+/** Returns undefined if the money was taken, or else the code of the refusal. */
 export type ChargeToken = (charge: Charge) => string | undefined
 
 export interface TokenBook {
@@ -33,7 +33,7 @@ export interface TokenBook {
   charge: ChargeToken
 }
 
-/** Enforces every allowance: the merchant, the session, the amount, the end, and one use. */
+/** Enforces every limit: the merchant, the session, the amount, the expiry, and a single use. */
 export function createTokenBook(now: () => number = Date.now): TokenBook {
   const tokens: Token[] = []
   const find = (id: string): Token | undefined => tokens.find((token) => token.id === id)
@@ -55,7 +55,7 @@ export function createTokenBook(now: () => number = Date.now): TokenBook {
   }
 }
 
-/** The first thing that stands in the way of a charge. */
+/** The first reason that prevents a charge. */
 function refusalOf(token: Token, charge: Charge, now: number): string | undefined {
   const { merchantId, sessionId, currency, amountMinor } = charge
   const conditions: readonly (readonly [boolean, string])[] = [

@@ -19,7 +19,7 @@ const SECRETS = {
   events: `whsec_${Buffer.from('what all of the events h').toString('base64')}`,
 }
 
-/** Two doors that verify and read as the gateway does, and decide as they are told. */
+/** Opens two doors that verify and read like the gateway, and decide as the test says. */
 export async function openDoors(provider: Native, decide: Decide, eventStatuses: number[] = []) {
   const issuer = nativeIssuer(provider)
   const requests: CardRequest[] = []

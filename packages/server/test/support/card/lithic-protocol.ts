@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<Movement['kind'], string>> = {
   expiry: 'AUTHORIZATION_EXPIRY',
 }
 
-/** Every event brings the whole transaction, with all that ever happened to it. */
+/** Every event contains the whole transaction with its full history. */
 function toTransactionEvent(account: Account): object {
   const { authorizationId, purchase, held, movements, seconds } = account
   const settled = sumOf(movements, 'capture') - sumOf(movements, 'refund')

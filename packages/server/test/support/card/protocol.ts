@@ -1,12 +1,12 @@
 import type { Request } from '../../../src/paths/card/issuers/purchase.ts'
 
-/** What the issuer knows of one authorization. */
+/** The issuer's state of one authorization. */
 export interface Account extends Request {
   readonly status: 'pending' | 'closed' | 'reversed' | 'expired'
   readonly movements: readonly Movement[]
 }
 
-/** Money that moved, or was given up. */
+/** Money that moved, or was released. */
 export interface Movement {
   readonly id: string
   readonly kind: 'authorization' | 'capture' | 'refund' | 'reversal' | 'expiry'
@@ -16,16 +16,16 @@ export interface Movement {
   readonly seconds: number
 }
 
-/** How one issuer writes what all of them do. */
+/** How one issuer encodes the messages that all issuers have. */
 export interface Protocol {
   readonly newId: () => string
   readonly waitMs: number
-  /** Whether it asks once more, at once, where the first call failed without a decision. */
+  /** Whether it retries once, at once, if the first call failed without a decision. */
   readonly asksTwice: boolean
   sign(body: string, secret: string, seconds: number): Readonly<Record<string, string>>
   toRequest(request: Request): object
-  /** What an answer says; undefined where it says nothing usable. */
+  /** Reads an answer; undefined if it says nothing usable. */
   readAnswer(body: unknown): { readonly isApproved: boolean; readonly amount?: number } | undefined
-  /** What is told after the last movement of the account. */
+  /** The events after the last movement of the account. */
   toEvents(account: Account): readonly object[]
 }

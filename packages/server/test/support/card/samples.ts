@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const FOLDER = join(import.meta.dirname, '../card-samples')
 
-/** Payloads in the form in which issuers send them, with values of our own. */
+/** Payloads in the form that issuers send, with values of our own. */
 export function sampleBytes(file: string): Buffer {
   return readFileSync(join(FOLDER, `${file}.json`))
 }

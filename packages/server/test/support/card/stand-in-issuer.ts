@@ -6,7 +6,7 @@ import { lithicProtocol } from './lithic-protocol.ts'
 import type { Account, Movement } from './protocol.ts'
 import { stripeProtocol } from './stripe-protocol.ts'
 
-/** Where the gateway takes what this issuer sends, and what it is signed with. */
+/** The gateway's addresses for this issuer, and the secrets that sign its messages. */
 export interface Doors {
   readonly authorizationUrl: string
   readonly authorizationSecret: string
@@ -17,11 +17,11 @@ export interface Doors {
 interface StandInOptions {
   /** How long it waits for an answer. Stripe waits two seconds, Lithic six. */
   readonly waitMs?: number
-  /** What it decides by itself when there is no usable answer; Lithic always declines. */
+  /** Its own decision if there is no usable answer; Lithic always declines. */
   readonly onSilence?: 'approve' | 'decline'
 }
 
-/** How the gateway answered, and what the issuer made of it. */
+/** The gateway's answer, and the issuer's decision. */
 export interface Outcome {
   readonly authorizationId: string
   readonly isApproved: boolean
@@ -32,8 +32,8 @@ const TRIES_MAX = 8
 const FIRST_PAUSE_MS = 50
 
 /**
- * A small issuer of cards that speaks a real protocol over HTTP: it asks before it approves, waits only
- * so long, and then tells what became of the money until it is told that this was understood.
+ * A small card issuer that uses a real protocol over HTTP: it asks before it approves, waits for a
+ * limited time, and then sends events about the money until they are acknowledged.
  */
 export function createStandInIssuer(
   provider: 'stripe' | 'lithic',
@@ -45,13 +45,16 @@ export function createStandInIssuer(
   const accounts = new Map<string, Account>()
   let latest = 0
 
-  /** Later than anything before, because issuers count in seconds and tests do more in one. */
+  /**
+   * Returns a later second than before, because issuers count in seconds and tests do more within
+   * one.
+   */
   function seconds(): number {
     latest = Math.max(latest + 1, secondsNow())
     return latest
   }
 
-  /** Asks, decides by the answer or without one, and tells what it decided. */
+  /** Asks, decides by the answer or without one, and sends its decision as an event. */
   async function request(authorizationId: string, purchase: Purchase): Promise<Outcome> {
     const known = accounts.get(authorizationId) ?? opened(authorizationId, purchase)
     const body = JSON.stringify(protocol.toRequest({ ...known, purchase, seconds: seconds() }))
@@ -87,7 +90,7 @@ export function createStandInIssuer(
     return failed && protocol.asksTwice ? post() : first
   }
 
-  /** Adds a movement and sends what follows from it. */
+  /** Adds a movement and sends the events that follow from it. */
   async function tell(
     account: Account,
     moved: Omit<Movement, 'id' | 'seconds' | 'isApproved' | 'isSilent'> & Partial<Movement>,
@@ -99,7 +102,7 @@ export function createStandInIssuer(
     for (const event of protocol.toEvents(changed)) await deliver(JSON.stringify(event))
   }
 
-  /** Repeats until it is understood, as issuers do for days. */
+  /** Retries until it is acknowledged, as issuers do for days. */
   async function deliver(body: string): Promise<void> {
     for (let tries = 1; ; tries++) {
       const headers = protocol.sign(body, doors.eventsSecret, secondsNow())
@@ -119,13 +122,13 @@ export function createStandInIssuer(
   return {
     authorize: (purchase: Purchase) => request(protocol.newId(), purchase),
 
-    /** Asks for more of what was approved. */
+    /** Requests an increment of an approved authorization. */
     increment(authorizationId: string, amount: number): Promise<Outcome> {
       const { purchase } = accountOf(authorizationId)
       return request(authorizationId, { ...purchase, amount })
     },
 
-    /** The merchant takes its money: also more than was approved, and also late. */
+    /** The merchant captures its money: possibly more than was approved, and possibly late. */
     async capture(authorizationId: string, amount: number, isFinal = true): Promise<void> {
       const account = accountOf(authorizationId)
       const held = isFinal ? 0 : Math.max(0, account.held - amount)
@@ -133,7 +136,7 @@ export function createStandInIssuer(
       await tell({ ...account, held, status }, { kind: 'capture', amount })
     },
 
-    /** Gives a part up, or all of it. */
+    /** Releases a part, or all of it. */
     async reverse(authorizationId: string, amount?: number): Promise<void> {
       const account = accountOf(authorizationId)
       const held = amount === undefined ? 0 : Math.max(0, account.held - amount)
@@ -152,7 +155,7 @@ export function createStandInIssuer(
       await tell(accountOf(authorizationId), { kind: 'refund', amount })
     },
 
-    /** Takes money that nobody was asked about. */
+    /** Captures money without an authorization request. */
     async forceCapture(purchase: Purchase): Promise<string> {
       const account = opened(protocol.newId(), purchase)
       await tell({ ...account, status: 'closed' }, { kind: 'capture', amount: purchase.amount })

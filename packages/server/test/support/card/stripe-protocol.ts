@@ -27,7 +27,7 @@ function readAnswer(body: unknown): { isApproved: boolean; amount?: number } | u
   return { isApproved: body.approved, ...amount }
 }
 
-/** Money is told by an event of its own, and then the authorization as it has become. */
+/** A movement of money has its own event, followed by the changed authorization. */
 function toEvents(account: Account): readonly object[] {
   const latest = account.movements.at(-1)
   if (latest === undefined) return []
@@ -35,7 +35,7 @@ function toEvents(account: Account): readonly object[] {
   const moved = money
     ? [toStripeEvent('issuing_transaction.created', latest.seconds, toTransaction(account, latest))]
     : []
-  // Nobody asked about a forced capture, so there is no authorization to tell of.
+  // A forced capture had no authorization request, so there is no authorization to report.
   return account.before.length === 0 ? moved : [...moved, toAuthorizationEvent(account, latest)]
 }
 
@@ -45,7 +45,8 @@ function toAuthorizationEvent(account: Account, latest: Movement): object {
   const isApproved = account.before.some((request) => request.isApproved)
   const authorization = toStripeAuthorization(account, {
     status: account.status,
-    // What lapsed may still be captured late, so Stripe leaves the amount; it also shows what it declined.
+    // A lapsed amount may still be captured late, so Stripe leaves it; Stripe also shows declined
+    // amounts.
     amount: isApproved && account.status !== 'expired' ? account.held : latest.amount,
     approved: isApproved,
     transactions: account.movements
@@ -61,7 +62,7 @@ function toAuthorizationEvent(account: Account, latest: Movement): object {
   })
 }
 
-/** Captures are below zero, refunds above. */
+/** Captures are negative, refunds positive. */
 function toTransaction({ authorizationId, purchase, before }: Account, moved: Movement): object {
   const { id, kind, amount, seconds } = moved
   return {

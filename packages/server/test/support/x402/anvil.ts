@@ -14,8 +14,8 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
 export function findAnvil(): string | undefined {
   const name = `@foundry-rs/anvil-${process.platform}-${ARCHITECTURES[process.arch]}/package.json`
   try {
-    // It is resolved from the package that depends on it, so that it is found wherever npm has put
-    // it.
+    // It is resolved from the package that depends on it, so that it is found wherever npm has
+    // installed it.
     const fromAnvil = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
     const program = join(dirname(fromAnvil.resolve(name)), 'bin', 'anvil')
     return existsSync(program) ? program : undefined
@@ -25,7 +25,8 @@ export function findAnvil(): string | undefined {
 }
 
 /**
- * The system chooses the port, so that two workers never meet on one; the program then prints it.
+ * The system chooses the port, so that two workers never use the same one; the program then prints
+ * it.
  */
 export async function startAnvil(program: string, chainId: number): Promise<LoopbackServer> {
   const parameters = ['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId)]

@@ -4,7 +4,7 @@ import { type Facilitator, startFacilitator } from './facilitator.ts'
 import { startVendor, type Vendor, type VendorSettings } from './vendor.ts'
 
 /**
- * A chain, a facilitator on it and an honest vendor that uses it: everything that an x402 payment
+ * A chain, its facilitator and an honest vendor that uses it: everything that an x402 payment
  * needs.
  */
 export interface Bench {
@@ -23,9 +23,8 @@ export interface BenchSettings extends Pick<VendorSettings, 'facilitatorTimeoutM
 const ONE_DOLLAR = 1_000_000n
 
 /**
- * Starting one is quick enough to do it in every test. Tests that move the chain's clock need their
- * own: signers use the clock of this machine, and their authorizations would be expired from the
- * start.
+ * It starts quickly enough for every test. Tests that move the chain's clock need their own:
+ * signers use the clock of this machine, and their authorizations would be expired from the start.
  */
 export async function startBench(settings: BenchSettings = {}): Promise<Bench> {
   const chain = await startChain()

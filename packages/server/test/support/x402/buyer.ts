@@ -6,15 +6,13 @@ import type { LocalAccount } from 'viem'
 import { NETWORK } from './chain.ts'
 
 export interface Buyer {
-  /** The SDK's own fetch, which pays when it meets a 402. */
+  /** The SDK's own fetch, which pays when it gets a 402. */
   readonly fetch: ReturnType<typeof wrapFetchWithPayment>
   /** Signs for an offer of either version without sending it, and returns the payment header. */
   sign(offer: object): Promise<string>
 }
 
-/**
- * An agent with the stock client and its own key: this is what a payment looks like without Purser.
- */
+/** An agent with the stock client and its own key: a payment without Purser. */
 export function createBuyer(account: LocalAccount): Buyer {
   const client = registerExactEvmScheme(new x402Client(), { signer: account, networks: [NETWORK] })
   const httpClient = new x402HTTPClient(client)

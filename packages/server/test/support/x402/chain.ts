@@ -26,7 +26,7 @@ export interface Transfer {
   readonly transaction: Hex
 }
 
-/** A real chain of its own on the loopback, which presents itself as Base Sepolia. */
+/** A separate real chain on the loopback, which presents itself as Base Sepolia. */
 export interface Chain {
   readonly url: string
   /** Gives ether, which pays for gas. A payer of x402 needs none. */
@@ -35,9 +35,9 @@ export interface Chain {
   balanceOf(address: Address): Promise<bigint>
   /** Whether the authorization was used or cancelled: the token does not say which. */
   authorizationState(from: Address, nonce: Hex): Promise<boolean>
-  /** Every movement of USDC so far, oldest first, without what was minted. */
+  /** Every transfer of USDC so far, oldest first, except minted amounts. */
   transfers(): Promise<readonly Transfer[]>
-  /** Signs with the payer's key; somebody else broadcasts it and pays for the gas. */
+  /** Signs with the payer's key; a different account broadcasts it and pays for the gas. */
   cancelAuthorization(payer: LocalAccount, nonce: Hex): Promise<Hex>
   /** The time of the newest block, in seconds. It starts at the time of this machine. */
   now(): Promise<number>
@@ -48,13 +48,13 @@ export interface Chain {
   /** While it is off, transactions are accepted but wait for `mine`. */
   setAutomine(on: boolean): Promise<void>
   mine(): Promise<void>
-  /** Any method of the node. */
+  /** Calls any method of the node. */
   request(method: string, ...parameters: readonly unknown[]): Promise<unknown>
   stop(): Promise<void>
 }
 
 const CHAIN_ID = 84_532
-/** CAIP-2, as version 2 of x402 names chains. */
+/** The CAIP-2 name, which version 2 of x402 uses for chains. */
 export const NETWORK = `eip155:${CHAIN_ID}` as const
 const RPC_TIMEOUT_MS = 120_000
 const POLL_EVERY_MS = 10
@@ -73,7 +73,7 @@ export async function startChain(): Promise<Chain> {
     await request('hardhat_setBalance', address, toHex(A_THOUSAND_ETHER))
   }
 
-  /** Resolves when the transaction is mined, or once it is sent if nobody mines. */
+  /** Resolves when the transaction is mined, or once it is sent if automining is off. */
   async function send(broadcast: () => Promise<Hex>): Promise<Hex> {
     const hash = await takeTurn(broadcast)
     if (isAutomining) await waitForReceipt(bank, hash)
@@ -146,8 +146,8 @@ export function createClient(url: string, account: LocalAccount) {
 }
 
 /**
- * Asks again and again. viem's own function asks once for each block. If it asks just before the
- * receipt is there, it waits for the next block, and on this chain there may never be one.
+ * Polls repeatedly. viem's own function checks once per block. If it checks just before the receipt
+ * is there, it waits for the next block, and on this chain there may never be one.
  */
 export async function waitForReceipt(
   client: ReturnType<typeof createClient>,

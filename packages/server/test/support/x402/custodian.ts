@@ -3,17 +3,17 @@ import { onTestFinished } from 'vitest'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { createAccount } from './chain.ts'
 
-/** A party that holds a key, and signs what a gateway sends. */
+/** A third party that holds a key, and signs the requests of a gateway. */
 export interface Custodian {
   /** The fields that a wallet uses to name it. */
   readonly wallet: { readonly address: Address; readonly signerUrl: string }
-  /** The nonces of what it was asked to sign, in the order of arrival. */
+  /** The nonces of its signing requests, in the order of arrival. */
   readonly nonces: readonly string[]
   /** `hang` accepts the request and never answers; `refuse` answers with an error. */
   mood: 'sign' | 'hang' | 'refuse'
 }
 
-/** It stops at the end of the test. */
+/** Starts a custodian, which stops at the end of the test. */
 export async function startCustodian(): Promise<Custodian> {
   const account = createAccount()
   const nonces: string[] = []

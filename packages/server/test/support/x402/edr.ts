@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { type LoopbackServer, readBody, startLoopbackServer } from './loopback-server.ts'
 
 /**
- * The parts that we use of EDR, the virtual machine of Hardhat. We load the bare library for one
+ * The parts of EDR, the virtual machine of Hardhat, that we use. We load the bare library for one
  * platform, because the package that chooses among the platforms brings 220 MB of them. The types
- * are in that package, so they are written down here.
+ * are in that package, so they are repeated here.
  */
 export interface Edr {
   readonly EdrContext: new () => EdrContext
@@ -63,13 +63,13 @@ export async function startEdr(edr: Edr, chainId: number): Promise<LoopbackServe
   async function ask({ method, params = [] }: Omit<RpcRequest, 'id'>): Promise<RpcOutcome> {
     const question = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const { data } = await provider.handleRequest(question)
-    // A very large answer comes as an object, because it would not fit into a string.
+    // A very large answer is an object, because it would not fit into a string.
     return typeof data === 'string' ? JSON.parse(data) : data
   }
 
   /**
-   * When EDR mines by itself, it refuses a transaction that overtook the one before it. A public
-   * chain lets such a transaction wait its turn, and so does EDR when it is told when to mine.
+   * With automining, EDR refuses a transaction that overtook the one before it. A public chain lets
+   * such a transaction wait for its turn, and so does EDR without automining.
    */
   async function act({ method, params = [] }: RpcRequest): Promise<RpcOutcome> {
     if (method === 'evm_setAutomine') {
@@ -96,7 +96,7 @@ export async function startEdr(edr: Edr, chainId: number): Promise<LoopbackServe
   })
 }
 
-/** A process may have only one, however many chains it has. */
+/** A process may have only one context, however many chains it has. */
 let context: EdrContext | undefined
 
 async function createProvider(edr: Edr, chainId: bigint): Promise<EdrProvider> {
@@ -118,10 +118,10 @@ async function createProvider(edr: Edr, chainId: bigint): Promise<EdrProvider> {
       precompileOverrides: [],
       observability: {},
       allowUnlimitedContractSize: false,
-      // Otherwise a burst of payments would carry the chain's clock seconds into the future.
+      // Otherwise a burst of payments would move the chain's clock seconds into the future.
       allowBlocksWithSameTimestamp: true,
-      // This is as on a public chain: a call that reverts is an error, and a transaction that
-      // reverts is mined.
+      // As on a public chain, a call that reverts is an error, and a transaction that reverts is
+      // mined.
       bailOnCallFailure: true,
       bailOnTransactionFailure: false,
     },

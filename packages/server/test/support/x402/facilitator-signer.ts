@@ -5,7 +5,7 @@ import { createTurns } from './turns.ts'
 
 /**
  * The wallet that the SDK expects of a facilitator, built with viem. The SDK's types are looser
- * than viem's: the SDK promises an ABI and typed data only in words, but viem requires them as
+ * than viem's: the SDK requires an ABI and typed data only in its documentation, but viem in its
  * types.
  */
 export function createFacilitatorSigner(

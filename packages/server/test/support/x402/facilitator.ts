@@ -13,7 +13,7 @@ export interface Settlement extends Order {
   readonly result: SettleResponse
 }
 
-/** What happens to a request to settle. Where a fault does not mention money, none moves. */
+/** The result of a settle request. Unless a fault mentions money, none moves. */
 export type SettleFault =
   | 'none'
   /** Answers that it failed. */
@@ -22,26 +22,26 @@ export type SettleFault =
   | 'pretend'
   | 'drop_socket'
   | 'hang'
-  /** Hangs until `release`. Then the money moves, and whoever still listens is told. */
+  /** Hangs until `release`. Then the money moves, and a vendor that still listens gets the answer. */
   | 'hang_then_settle'
-  /** The money moves, but the vendor never hears of it. */
+  /** The money moves, but the vendor never gets an answer. */
   | 'settle_then_hang'
   | 'settle_then_drop'
-  /** The money moves, but the vendor is told that it did not. */
+  /** The money moves, but the answer says that it did not. */
   | 'settle_then_refuse'
 
 export type VerifyFault = 'none' | 'refuse' | 'drop_socket' | 'hang'
 
 export interface Facilitator {
   readonly url: string
-  /** Pays for the gas. */
+  /** The account that pays for the gas. */
   readonly address: Address
-  /** May be changed at any time; a request uses what is set when it arrives. */
+  /** May be changed at any time; a request uses the value at its arrival. */
   readonly faults: { verify: VerifyFault; settle: SettleFault }
-  /** Requests to verify and to settle as they arrived, whatever happened to them. */
+  /** Verify and settle requests as they arrived, whatever their result. */
   readonly verified: readonly Order[]
   readonly settleRequests: readonly Order[]
-  /** What was really tried on the chain, with or without success. */
+  /** The settlements that were actually tried on the chain, with or without success. */
   readonly settled: readonly Settlement[]
   /** Settles a payment header, as a vendor that kept it could at any later time. */
   settleNow(paymentHeader: string): Promise<SettleResponse>
@@ -55,7 +55,7 @@ export interface FacilitatorSettings {
   readonly confirmationTimeoutMs?: number
 }
 
-/** Base is listed only so that an honest vendor may offer it; nobody can be paid there. */
+/** Base is listed only so that an honest vendor can offer it; no payment is possible there. */
 const NETWORKS = [NETWORK, 'eip155:8453'] as const
 const NO_SUCH_TRANSACTION = `0x${'ab'.repeat(32)}`
 

@@ -6,7 +6,7 @@ import { paymentRequired, type Terms } from './payment-required.ts'
 
 export interface HostileRequest {
   readonly method: string
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -33,16 +33,16 @@ export interface HostileBehaviour {
   /** The answer to a request without a payment. */
   readonly unpaid?: Answering
   /**
-   * The answer to a request with a payment, which is kept in `requests` and never settled by this
-   * vendor.
+   * The answer to a request with a payment, which is kept in `requests`; this vendor never settles
+   * it.
    */
   readonly paid?: Answering
 }
 
-/** A vendor that does whatever a test wants. It never looks at a payment. */
+/** A vendor that does anything a test wants. It never checks a payment. */
 export interface HostileVendor {
   readonly url: string
-  /** Sets what the path does from now on, and returns its URL. */
+  /** Sets the behaviour of the path from now on, and returns its URL. */
   behave(path: string, behaviour: HostileBehaviour): string
   readonly requests: readonly HostileRequest[]
   /** The payments that arrived, as header values. */
@@ -65,7 +65,7 @@ export async function startHostileVendor(): Promise<HostileVendor> {
   }
 
   const server = await startLoopbackServer((request, response) => {
-    // Many of these tests are about a caller that goes away in the middle.
+    // Many of these tests are about a caller that disconnects in the middle.
     response.on('error', () => {})
     answer(request, response).catch(() => response.destroy())
   })
@@ -83,17 +83,17 @@ export async function startHostileVendor(): Promise<HostileVendor> {
   }
 }
 
-/** A 402 as version 2 sends it: the offer in a header, nothing in the body. */
+/** A 402 in the form of version 2: the offer in a header, nothing in the body. */
 export function askV2(...offers: readonly [Terms, ...Terms[]]): HostileAnswer {
   return withPaymentRequired(paymentRequired(...offers).header)
 }
 
-/** A 402 with this value of PAYMENT-REQUIRED, whatever it is. */
+/** A 402 with this value of PAYMENT-REQUIRED, valid or not. */
 export function withPaymentRequired(header: string): HostileAnswer {
   return { status: 402, headers: { 'payment-required': header }, body: '{}' }
 }
 
-/** A 402 as version 1 sends it: the offer in the body. */
+/** A 402 in the form of version 1: the offer in the body. */
 export function askV1(...offers: readonly [Terms, ...Terms[]]): HostileAnswer {
   return { status: 402, ...json(paymentRequired(...offers).v1) }
 }
@@ -102,7 +102,7 @@ export function json(document: unknown): Pick<HostileAnswer, 'headers' | 'body'>
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) }
 }
 
-/** This many megabytes of zeros, in a thousandth of the size. */
+/** This many megabytes of zeros, compressed to a thousandth of the size. */
 export function gzipBomb(megabytes: number): HostileAnswer {
   const body = gzipSync(Buffer.alloc(megabytes * 1024 * 1024))
   return { headers: { 'content-encoding': 'gzip', 'content-type': 'text/plain' }, body }
@@ -137,7 +137,7 @@ async function give(answer: HostileAnswer, response: ServerResponse): Promise<vo
   }
 }
 
-/** No pause is long enough for a limit on silence. */
+/** No pause is long enough for an idle timeout. */
 function drip(response: ServerResponse, body: string | Buffer): void {
   const bytes = Buffer.from(body)
   let sent = 0

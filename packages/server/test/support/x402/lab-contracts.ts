@@ -3,11 +3,11 @@ import { type Address, type Hex, parseAbi } from 'viem'
 
 /**
  * The address of USDC on Base Sepolia. The test token has the same address, so the SDK's own tables
- * fit it.
+ * match it.
  */
 export const USDC: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 
-/** Without it the facilitator can tell that a payment would fail, but not why. */
+/** Without it the facilitator can detect that a payment would fail, but not why. */
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /** The name and version that USDC signs under on Base Sepolia. The test token uses the same. */

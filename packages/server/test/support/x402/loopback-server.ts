@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 
 export interface LoopbackServer {
-  /** Without a slash at the end. */
+  /** The URL without a trailing slash. */
   readonly url: string
   stop(): Promise<void>
 }

@@ -4,11 +4,11 @@ import type { Transfer } from './chain.ts'
 import { configOf, furnish, type Shop, type ShopSettings } from './shop.ts'
 import type { VendorRequest } from './vendor.ts'
 
-/** A payment as the database has it. */
+/** A payment as stored in the database. */
 export interface StoredPayment {
   readonly nonce: string
   readonly state: string
-  /** How often the chain was asked about it, or is being asked. */
+  /** How often the chain was queried about it, including a query in progress. */
   readonly checks: number
 }
 
@@ -17,13 +17,13 @@ export interface StoredPayment {
  * otherwise.
  */
 export interface FetchShop extends Shop {
-  /** What left the wallet of this shop, oldest first. */
+  /** The transfers from the wallet of this shop, oldest first. */
   moved(): Promise<readonly Transfer[]>
   /** Requests to the honest vendor since the shop was opened. */
   visits(): readonly VendorRequest[]
   /** The payments among them, as header values. */
   paymentsSeen(): readonly string[]
-  /** Everything that was allowed to be signed, oldest first. */
+  /** All payments that were approved for signing, oldest first. */
   stored(): Promise<readonly StoredPayment[]>
 }
 

@@ -2,7 +2,7 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { USDC, USDC_DOMAIN } from './lab-contracts.ts'
 import { fromHeader } from './wire.ts'
 
-/** What a vendor sends to have a payment verified or settled. */
+/** A vendor's request to verify or settle a payment. */
 export interface Order {
   readonly paymentPayload: PaymentPayload
   readonly paymentRequirements: PaymentRequirements
@@ -14,7 +14,7 @@ interface V1Payload {
   readonly payload: { readonly authorization: { readonly to: string; readonly value: string } }
 }
 
-/** The order that settles a payment header, made from nothing but the header. */
+/** Creates the order that settles a payment header, from the header alone. */
 export function toOrder(paymentHeader: string): Order {
   const paymentPayload = fromHeader<PaymentPayload>(paymentHeader)
   const isV1 = paymentPayload.x402Version === 1
@@ -24,7 +24,7 @@ export function toOrder(paymentHeader: string): Order {
   }
 }
 
-/** Version 1 does not repeat what was asked for, but what was signed says the same. */
+/** Version 1 does not repeat the requirements, but the signed values are the same. */
 function toV1Requirements(paymentHeader: string): PaymentRequirements {
   const { scheme, network, payload } = fromHeader<V1Payload>(paymentHeader)
   const requirements = {

@@ -2,13 +2,13 @@ import { NETWORK } from './chain.ts'
 import { USDC, USDC_DOMAIN } from './lab-contracts.ts'
 import { toHeader } from './wire.ts'
 
-/** What a vendor asks for. Nothing is checked, so that a test may ask for nonsense. */
+/** A vendor's terms. Nothing is checked, so that a test may use invalid ones. */
 export interface Terms {
-  /** Atomic units. */
+  /** The amount in atomic units. */
   readonly amount: unknown
   readonly payTo: unknown
   readonly scheme?: string
-  /** In the form of version 2. */
+  /** The network in the form of version 2. */
   readonly network?: string
   readonly asset?: string
   readonly maxTimeoutSeconds?: unknown
@@ -56,7 +56,7 @@ export function paymentRequired(...offers: readonly [Terms, ...Terms[]]): Paymen
   return { v2, v1, header: toHeader(v2) }
 }
 
-/** A receipt that nobody has checked, as the value of PAYMENT-RESPONSE or X-PAYMENT-RESPONSE. */
+/** An unchecked receipt, as the value of PAYMENT-RESPONSE or X-PAYMENT-RESPONSE. */
 export function inventReceipt(changes: object = {}): string {
   return toHeader({
     success: true,

@@ -22,29 +22,29 @@ export interface PaymentSite extends Bench {
   readonly first: GatewayProcess
   start(): Promise<GatewayProcess>
   pay(gateway: GatewayProcess, body: object, key?: string): Promise<PaymentAnswer>
-  /** Waits until the transaction has this status in the database, whoever changed it. */
+  /** Waits until the transaction has this status in the database, whichever process set it. */
   becomes(id: string, status: string): Promise<void>
   /**
-   * What is spent, and how much of it is held, in atomic units, which are micros. It checks that
-   * all books agree.
+   * The spent amount, and the held part of it, in atomic units, which are micros. It checks that
+   * all balances agree.
    */
   budget(): Promise<{ readonly spent: bigint; readonly held: bigint }>
 }
 
 export interface PaymentSiteSettings {
-  /** In USD. */
+  /** The budget in USD. */
   readonly budget?: number
-  /** A wallet whose key somebody else holds. Without it, the gateway creates one. */
+  /** A wallet whose key a third party holds. Without it, the gateway creates one. */
   readonly remote?: { readonly address: string; readonly signerUrl: string }
 }
 
-/** Base Sepolia of the bench. Everything that the chain says is believed at once. */
+/** Base Sepolia of the bench. Every block counts as final at once. */
 const settingsFor = ({ chain }: Bench) => ({
   PURSER_X402_NETWORKS: `${NETWORK}=${chain.url}`,
   PURSER_X402_FINALITY: 'latest',
 })
 
-/** All of it stops at the end of the test. */
+/** Opens a site, which stops at the end of the test. */
 export async function openPaymentSite(settings: PaymentSiteSettings = {}): Promise<PaymentSite> {
   const { budget: budgetTotal = 1, remote } = settings
   const bench = await startBench()

@@ -16,7 +16,7 @@ export interface ShopSettings extends BenchSettings {
   /** The budget of the agent's mandate, in USD. */
   readonly budget?: number
   readonly rules?: readonly object[]
-  /** What the wallet holds, in atomic units. */
+  /** The balance of the wallet, in atomic units. */
   readonly funds?: bigint
   readonly finality?: 'latest' | 'safe' | 'finalized' | number
   readonly config?: Partial<Config>
@@ -30,25 +30,25 @@ export interface Shop extends Bench {
   readonly agentId: string
   readonly mandateId: string
   readonly wallet: `0x${string}`
-  /** Asks for a payment. */
+  /** Requests a payment. */
   pay(body: object, key?: string): Promise<Answer>
-  /** The offer that this URL makes, as an agent meets it. */
+  /** The offer of this URL, as an agent receives it. */
   meet(url: string): Promise<{ readonly url: string; readonly paymentRequired: unknown }>
-  /** An offer that no vendor makes: only its terms count. */
+  /** An offer that no vendor makes: only its terms matter. */
   offer(terms: Partial<Terms>): { readonly url: string; readonly paymentRequired: unknown }
-  /** Repeats the request with the payment of an answer. */
+  /** Retries the request with the payment of an answer. */
   redeem(url: string, answer: Answer): Promise<Response>
   transaction(id: string): Promise<AnswerBody>
   /** Waits until the transaction has this status. */
   becomes(id: string, status: string): Promise<AnswerBody>
   /**
-   * What is spent, how much of it is held, and what is left, in USD. It checks that they add up
-   * with the transactions.
+   * The spent amount, the held part of it, and the rest, in USD. It checks that they match the
+   * transactions.
    */
   budget(): Promise<{ spent: number; held: number; left: number }>
 }
 
-/** An address that belongs to nobody in particular. */
+/** An arbitrary address. */
 export const PAYEE = '0x00000000000000000000000000000000000c0ffe'
 const SOMEWHERE = 'https://api.vendor.example/data'
 
@@ -61,12 +61,12 @@ export async function openShop(settings: ShopSettings = {}): Promise<Shop> {
   return { ...bench, app, ...(await furnish(acme, bench, settings)) }
 }
 
-/** What an app needs to know about the chain. */
+/** The configuration of an app for this chain. */
 export function configOf({ chain }: Bench, { finality = 'latest', config }: ShopSettings): Config {
   return { paths: pathsOn([{ network: NETWORK, rpcUrl: chain.url, finality }]), ...config }
 }
 
-/** Everything that a shop has besides its bench and its app, for this organization. */
+/** Creates everything that a shop has besides its bench and its app, for this organization. */
 export async function furnish(acme: Owner, { chain }: Bench, settings: ShopSettings) {
   const { budget: budgetTotal = 1, rules = [], funds = 10_000_000n } = settings
   const must = async (path: string, body?: object): Promise<AnswerBody> => {

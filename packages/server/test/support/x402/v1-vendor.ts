@@ -17,9 +17,9 @@ export interface V1Vendor {
 const PRICE = '10000'
 
 /**
- * A vendor that speaks version 1 of x402, as many still do: the offer is in the body, the payment
- * in X-PAYMENT, and the receipt in X-PAYMENT-RESPONSE. Every path costs $0.01. It is written out
- * here, because the packages of version 1 bring half a wallet with them.
+ * A vendor with version 1 of x402, as many still have: the offer is in the body, the payment in
+ * X-PAYMENT, and the receipt in X-PAYMENT-RESPONSE. Every path costs $0.01. It is implemented here,
+ * because the packages of version 1 bring half a wallet with them.
  */
 export async function startV1Vendor({
   facilitator,

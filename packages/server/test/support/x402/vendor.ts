@@ -15,10 +15,10 @@ import { startLoopbackServer } from './loopback-server.ts'
 
 export interface VendorRequest {
   readonly method: string
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Parsed, if it was JSON. */
+  /** The parsed body, if it was JSON. */
   readonly body: unknown
 }
 
@@ -37,7 +37,7 @@ export interface VendorSettings {
   readonly facilitatorTimeoutMs?: number
 }
 
-/** Base, where the test wallets have nothing. */
+/** Base, where the test wallets have no money. */
 const ELSEWHERE = 'eip155:8453'
 
 /**
@@ -66,8 +66,8 @@ export async function startVendor({
     requests.push({ method, path: originalUrl, headers, body })
     next()
   })
-  // The paywall has already talked to the facilitator. By itself it would do so in the background,
-  // and end the whole process if the two did not fit together.
+  // The paywall has already contacted the facilitator. By default it would do so in the background,
+  // and end the whole process if the two did not match.
   app.use(paymentMiddlewareFromHTTPServer(paywall, undefined, undefined, false))
   addGoods(app)
   const server = await startLoopbackServer(app)
