@@ -1,5 +1,5 @@
-// Loaded before the gateway (`--import`): from the moment the file in FULL_DISK_WHEN is there, the
-// system has no room left for a sync, as on a disk that is full.
+// Loaded before the gateway (`--import`). As soon as the file named by FULL_DISK_WHEN exists, a sync
+// fails as on a full disk.
 import fs, { existsSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 

@@ -1,6 +1,6 @@
 // Loaded into a process before its program (`node --import`). A request with the header `test-sleep`
-// acts as if the machine had slept for so many milliseconds just before it came: the monotonic clock
-// stood still meanwhile, and the wall clock went on.
+// acts as if the machine had slept for that many milliseconds just before it arrived: the monotonic
+// clock stood still meanwhile, and the wall clock advanced.
 import { subscribe } from 'node:diagnostics_channel'
 
 let sleptMs = 0

@@ -5,10 +5,10 @@ export interface LogEvent {
   /** `<area>.<what_happened>`. Operators search and alert by it, so it is never renamed. */
   readonly code: string
   readonly level: LogLevel
-  /** What happened, then what happens next. `{name}` stands for the field with that name. */
+  /** Says the event, then the next step. `{name}` is replaced by the field with that name. */
   readonly message: string
   readonly meaning: string
-  /** What the operator should do. */
+  /** The next step for the operator. */
   readonly action: string
 }
 
