@@ -13,15 +13,22 @@ import {
   NullableDecisionCode,
   nullable,
   publicId,
+  SpendCategory,
   Sum,
+  sumOf,
   Timestamp,
+  timeWhen,
+  VendorHost,
 } from '../http/document/schemas.ts'
 
 // The answer to a decision that all paths share: its schema, and the three ways to build it. A path
 // adds its own fields before or after these.
 
 const Outcome = Type.Enum(['pass', 'fail', 'escalate', 'flag'], { type: 'string' })
-const Figure = Type.Union([Type.Number(), Type.String(), Type.Array(Type.String()), Type.Null()])
+const figure = (description: string) =>
+  Type.Union([Type.Number(), Type.String(), Type.Array(Type.String()), Type.Null()], {
+    description,
+  })
 
 const Finding = Type.Object(
   {
@@ -29,13 +36,15 @@ const Finding = Type.Object(
       description:
         "The id of the rule. For a rule of a parent mandate, the parent's id comes first; an agent-bound key sees `above/` and the type instead.",
     }),
-    type: Type.String(),
+    type: Type.String({ description: 'The type of the rule, such as `amount`, or `budget`.' }),
     outcome: Outcome,
     code: NullableDecisionCode,
-    observed: Figure,
-    limit: Figure,
-    window: nullable(Type.String()),
-    message: Type.String(),
+    observed: figure('The value that the rule compared: of the spend, or a total.'),
+    limit: figure('The value that the rule allows.'),
+    window: nullable(
+      Type.String({ description: 'The time window or budget period of the rule, if it has one.' }),
+    ),
+    message: Type.String({ description: 'The result of the rule in one sentence.' }),
   },
   { title: 'Finding' },
 )
@@ -48,7 +57,7 @@ const ShownApproval = Type.Object(
       description:
         "The page on which a person decides. Null if the gateway's public URL is not configured.",
     }),
-    expiresAt: Timestamp,
+    expiresAt: timeWhen('When the request, or the approval, expires'),
   },
   { title: 'ShownApproval' },
 )
@@ -72,24 +81,37 @@ const EvaluationDetails = Type.Object(
   {
     code: DecisionCode,
     message: Type.String({ description: 'The decision explained in one sentence.' }),
-    mandateVersion: nullable(Type.Integer()),
-    policyHash: nullable(Type.String()),
-    evaluatedAt: Timestamp,
+    mandateVersion: nullable(
+      Type.Integer({
+        description: 'The version of the mandate that applied. Null without a mandate.',
+      }),
+    ),
+    policyHash: nullable(
+      Type.String({
+        description: "The hash of the mandate's terms that applied. Null without a mandate.",
+      }),
+    ),
+    evaluatedAt: timeWhen('When the gateway decided'),
     durationMs: Type.Number({
       description: 'Milliseconds from the arrival of the request to the decision.',
     }),
-    path: Type.String(),
-    firstFailure: nullable(Type.String()),
-    failed: Type.Array(Type.String()),
-    rules: Type.Array(Finding),
+    path: Type.String({ description: 'The payment path of the spend.' }),
+    firstFailure: nullable(
+      Type.String({ description: 'The id of the first rule that failed. Null if none did.' }),
+    ),
+    failed: Type.Array(Type.String(), { description: 'The ids of all rules that failed.' }),
+    rules: Type.Array(Finding, { description: 'The result of every rule.' }),
     budget: nullable(
-      Type.Object({
-        total: Sum,
-        spentBefore: Sum,
-        remaining: Sum,
-        percentUsed: Type.Number(),
-        periodEnd: nullable(Timestamp),
-      }),
+      Type.Object(
+        {
+          total: sumOf('The budget of the period'),
+          spentBefore: sumOf('The amount used before this spend'),
+          remaining: sumOf('The budget that remains after the decision'),
+          percentUsed: Type.Number({ description: 'The used part of the budget in percent.' }),
+          periodEnd: nullable(timeWhen('When the budget resets', 'Null if it never does.')),
+        },
+        { description: "The mandate's budget. Null if the agent has no active mandate." },
+      ),
     ),
     approval: Type.Optional(
       Type.Union([ShownApproval, Type.Null()], {
@@ -97,22 +119,25 @@ const EvaluationDetails = Type.Object(
           'The approval that the spend requested or presented. Null if there is none, also if the spend needs an approval but the agent already has too many pending requests. Decisions made before approvals existed lack this field.',
       }),
     ),
-    next: Type.Object({
-      maxAmountNow: Type.Union([Sum, Type.Null()], {
-        description:
-          'The largest amount that would be approved now, in units of the currency. Null if the gateway cannot name one.',
-      }),
-      maxAmountWithApproval: Type.Optional(
-        Type.Union([Sum, Type.Null()], {
+    next: Type.Object(
+      {
+        maxAmountNow: Type.Union([Sum, Type.Null()], {
           description:
-            "The largest amount that would pass now with a person's approval, in units of the currency. Null if the gateway cannot name one; it can be null although `maxAmountNow` is an amount. Older decisions lack this field.",
+            'The largest amount that would be approved now, in units of the currency. Null if the gateway cannot name one.',
         }),
-      ),
-      retryAfter: Type.Union([Timestamp, Type.Null()], {
-        description:
-          'When the same amount would be approved, as an ISO 8601 timestamp in UTC. Null if the gateway cannot name a time.',
-      }),
-    }),
+        maxAmountWithApproval: Type.Optional(
+          Type.Union([Sum, Type.Null()], {
+            description:
+              "The largest amount that would pass now with a person's approval, in units of the currency. Null if the gateway cannot name one; it can be null although `maxAmountNow` is an amount. Older decisions lack this field.",
+          }),
+        ),
+        retryAfter: Type.Union([Timestamp, Type.Null()], {
+          description:
+            'When the same amount would be approved, as an ISO 8601 timestamp in UTC. Null if the gateway cannot name a time.',
+        }),
+      },
+      { description: "The agent's options after a rejection." },
+    ),
     draftMandateId: Type.Optional(
       publicId(
         'mnd',
@@ -126,7 +151,7 @@ const EvaluationDetails = Type.Object(
       }),
     ),
   },
-  { title: 'EvaluationDetails' },
+  { title: 'EvaluationDetails', description: 'How the gateway reached the decision.' },
 )
 
 export const DecisionFields = {
@@ -140,8 +165,8 @@ export const DecisionFields = {
   mandateId: nullable(publicId('mnd', 'the mandate that applied')),
   agentId: AgentId,
   amount: Sum,
-  vendor: Type.String(),
-  category: nullable(Type.String()),
+  vendor: VendorHost,
+  category: SpendCategory,
   flags: Type.Array(Type.String(), {
     description: 'The ids of the rules that flagged the spend without blocking it.',
   }),

@@ -7,6 +7,7 @@ import {
   Name,
   nullable,
   Timestamp,
+  timeWhen,
 } from '../http/document/schemas.ts'
 import { Mandate } from './mandates/shape.ts'
 
@@ -15,7 +16,11 @@ export const AgentStatus = Type.Enum(['active', 'paused'], {
   description:
     '`active`: the agent can spend. `paused`: every spend of the agent is rejected; it keeps its mandate.',
 })
-const Description = Type.String({ maxLength: 1_000, format: 'text' })
+const Description = Type.String({
+  maxLength: 1_000,
+  format: 'text',
+  description: 'A description of the agent for people, at most 1,000 characters.',
+})
 const ExternalId = Type.String({
   minLength: 1,
   maxLength: 120,
@@ -26,6 +31,7 @@ const ExternalId = Type.String({
 const Tags = Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9_.:-]{0,63}$' }), {
   maxItems: 32,
   uniqueItems: true,
+  description: 'Your own labels for the agent, at most 32. The list of agents can filter by them.',
   examples: [['research', 'team:growth']],
 })
 
@@ -41,8 +47,13 @@ export const Agent = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     updatedBy: ActorName,
-    lastSeenAt: nullable(Timestamp),
-    mandate: Type.Optional(nullable(Mandate)),
+    lastSeenAt: nullable(timeWhen('When the agent last requested a decision')),
+    mandate: Type.Optional(
+      Type.Union([Mandate, Type.Null()], {
+        description:
+          'The active mandate. Only present with `include=mandate`. Null if there is none.',
+      }),
+    ),
   },
   {
     title: 'Agent',
@@ -84,6 +95,6 @@ export const AgentChange = Type.Partial(AgentInput, {
 })
 
 export const Deleted = Type.Object(
-  { id: AgentId, deleted: Type.Literal(true) },
+  { id: AgentId, deleted: Type.Literal(true, { description: 'The agent is deleted.' }) },
   { title: 'DeletedAgent', examples: [{ id: EXAMPLE_AGENT_ID, deleted: true }] },
 )

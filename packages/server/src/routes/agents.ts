@@ -111,12 +111,23 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
         {
           ...PagingFields,
           include: Include,
-          status: Type.Optional(AgentStatus),
+          status: Type.Optional({ ...AgentStatus, description: 'Only agents with this status.' }),
           // One that was stored before its characters were judged is found, too.
           externalId: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 120, examples: ['crew-7/researcher'] }),
+            Type.String({
+              minLength: 1,
+              maxLength: 120,
+              description: 'Only the agent with this `externalId`.',
+              examples: ['crew-7/researcher'],
+            }),
           ),
-          tag: Type.Optional(Type.String({ maxLength: 64, examples: ['research'] })),
+          tag: Type.Optional(
+            Type.String({
+              maxLength: 64,
+              description: 'Only agents with this tag.',
+              examples: ['research'],
+            }),
+          ),
         },
         { additionalProperties: false },
       ),

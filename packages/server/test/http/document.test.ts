@@ -268,4 +268,26 @@ describe('for generated clients, the document', () => {
     expect(new Set(document.tags.map(({ name }) => name))).toEqual(used)
     expect(document.tags.filter(({ description }) => !/^[A-Z].+\.$/.test(description))).toEqual([])
   })
+
+  test('describes every field, list of values and parameter', () => {
+    const isDescribed = (schema: Schema): boolean =>
+      'description' in schema ||
+      'const' in schema ||
+      (schema.$ref !== undefined && isDescribed(resolveSchema(document, schema))) ||
+      (schema.anyOf ?? []).some(isDescribed)
+    const fields = everySchema().flatMap(({ schema, place }) =>
+      Object.entries(schema.properties ?? {}).map(([name, field]) => ({ field, name, place })),
+    )
+    const bare = fields.filter(({ field }) => !isDescribed(field))
+    expect(bare.map(({ name, place }) => `${place}.${name}`)).toEqual([])
+    const lists = everySchema().filter(({ schema }) => schema.enum !== undefined)
+    expect(lists.filter(({ schema }) => !isDescribed(schema)).map(({ place }) => place)).toEqual([])
+    const parameters = operations.flatMap(({ operationId, parameters: taken = [] }) =>
+      taken.map((parameter) => ({ ...parameter, place: `${operationId}.${parameter.name}` })),
+    )
+    const undescribed = parameters.filter(
+      (one) => !('description' in one) && !isDescribed(one.schema),
+    )
+    expect(undescribed.map(({ place }) => place)).toEqual([])
+  })
 })

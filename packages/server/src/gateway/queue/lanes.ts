@@ -109,8 +109,7 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
         append(queue, { job, agentId: agentOf(job), resolve, reject })
         waiting += 1
         lineUp(queue)
-        // Most jobs arrive while a batch of their organization is running; the next batch starts
-        // when it ends.
+        // Most jobs arrive while a batch of their organization runs; the next one starts at its end.
         if (isBeginning || queue.turns === undefined) return
         isBeginning = true
         // Starts after the current turn, so that requests parsed in the same turn share a batch.

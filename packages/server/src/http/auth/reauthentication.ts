@@ -8,7 +8,7 @@ import type { Instant } from '../../core/time/instant.ts'
 export interface SensitiveCase {
   /** The field of the body that decides. */
   readonly field: string
-  /** The condition, as the document words it after the field, such as `where it is true`. */
+  /** Which values of the field need it. The document shows this after the name of the field. */
   readonly when: string
   /**
    * Whether the password is needed for this body, which has the field. Absent if only the handler

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createEnumNames } from './enum-names.ts'
+import { ENUM_WORDS } from './enum-words.ts'
 import {
   isNode,
   mapSchemas,
@@ -31,13 +32,22 @@ export function withComponents(document: WrittenDocument): WrittenDocument {
     return { $ref: PREFIX + name }
   }
 
-  /** The description stands with the list if it is the same everywhere, and otherwise at each use. */
+  /**
+   * Describes the list by ENUM_WORDS, or else by the description at its uses if all of them share
+   * one. Any other description stays at its use.
+   */
   function asEnum(name: string, schema: SchemaNode): SchemaNode {
     const { title: _, type = 'string', enum: values, description, ...said } = schema
     const [common, ...others] = enums.descriptionsOf(name)
-    const isCommon = common !== undefined && others.length === 0
-    const about = isCommon ? { description: common } : {}
-    const reference = add(name, { title: name, type, enum: values, ...about })
+    const words = ENUM_WORDS[name]
+    const isCommon = words === undefined && common !== undefined && others.length === 0
+    const about = words ?? (isCommon ? common : undefined)
+    const reference = add(name, {
+      title: name,
+      type,
+      enum: values,
+      ...(about !== undefined && { description: about }),
+    })
     return { ...reference, ...said, ...(description !== undefined && !isCommon && { description }) }
   }
 

@@ -9,8 +9,13 @@ import {
   NullableDecisionCode,
   nullable,
   publicId,
+  SpendCategory,
+  SpendCurrency,
+  SpendReference,
   Sum,
-  Timestamp,
+  sumOf,
+  timeWhen,
+  VendorHost,
 } from './schemas.ts'
 
 const MandateId = publicId('mnd', 'the mandate')
@@ -31,11 +36,11 @@ const spend = {
   agentId: AgentId,
   mandateId: nullable(publicId('mnd', 'the mandate that applied')),
   amount: Sum,
-  vendor: Type.String(),
-  category: nullable(Type.String()),
-  currency: nullable(Type.String()),
+  vendor: VendorHost,
+  category: SpendCategory,
+  currency: SpendCurrency,
   path: PathName,
-  reference: nullable(Type.String()),
+  reference: SpendReference,
 }
 
 const decided = {
@@ -44,23 +49,19 @@ const decided = {
     description: 'The budget that remained after the decision, in units of the currency.',
   }),
   status: Type.Enum(['rejected', 'held', 'settled'], { type: 'string' }),
-  expiresAt: nullable({
-    ...Timestamp,
-    description:
-      'When the hold expires, as an ISO 8601 timestamp in UTC. Null if there is no hold that expires.',
-  }),
+  expiresAt: nullable(timeWhen('When the hold expires', 'Null if there is no hold that expires.')),
   flags: Flags,
 }
 
 const ApprovedData = Type.Object(
-  { ...decided, decision: Type.Literal('approved') },
-  { title: 'ApprovedEventData' },
+  { ...decided, decision: Type.Literal('approved', { description: 'The decision on the spend.' }) },
+  { title: 'ApprovedEventData', description: 'The approved spend.' },
 )
 
 const RejectedData = Type.Object(
   {
     ...decided,
-    decision: Type.Literal('rejected'),
+    decision: Type.Literal('rejected', { description: 'The decision on the spend.' }),
     code: DecisionCode,
     reason: nullable(
       Type.String({
@@ -70,9 +71,9 @@ const RejectedData = Type.Object(
     ),
     reasons: Type.Array(
       Type.Object({
-        ruleId: Type.String(),
+        ruleId: Type.String({ description: 'The id of the rule.' }),
         code: NullableDecisionCode,
-        message: Type.String(),
+        message: Type.String({ description: 'Why the rule blocked the spend, in one sentence.' }),
       }),
       {
         description:
@@ -81,7 +82,7 @@ const RejectedData = Type.Object(
     ),
     approvalId: nullable(publicId('apr', 'the approval that the spend requested or presented')),
   },
-  { title: 'RejectedEventData' },
+  { title: 'RejectedEventData', description: 'The rejected spend.' },
 )
 
 const OutcomeData = Type.Object(
@@ -91,22 +92,22 @@ const OutcomeData = Type.Object(
       ['rejected', 'held', 'settled', 'voided', 'expired', 'partially_refunded', 'refunded'],
       { type: 'string' },
     ),
-    settledAmount: Sum,
-    refundedAmount: Sum,
+    settledAmount: sumOf('The settled amount'),
+    refundedAmount: sumOf('The refunded amount'),
     flags: Flags,
   },
-  { title: 'OutcomeEventData' },
+  { title: 'OutcomeEventData', description: 'The transaction after the change.' },
 )
 
 const BudgetData = Type.Object(
   {
     mandateId: MandateId,
     agentId: AgentId,
-    budgetTotal: Sum,
-    budgetSpent: Sum,
+    budgetTotal: sumOf('The budget of the current period'),
+    budgetSpent: sumOf('The amount used in the current period, including holds'),
     percentUsed: Percent,
   },
-  { title: 'BudgetEventData' },
+  { title: 'BudgetEventData', description: 'The mandate and its budget.' },
 )
 
 const approval = {
@@ -116,14 +117,17 @@ const approval = {
   agentId: AgentId,
   mandateId: MandateId,
   amount: Sum,
-  currency: Type.String(),
-  vendor: Type.String(),
-  category: nullable(Type.String()),
+  currency: Type.String({ description: 'The currency of the amounts.' }),
+  vendor: VendorHost,
+  category: SpendCategory,
   path: PathName,
-  expiresAt: Timestamp,
+  expiresAt: timeWhen('When the request, or the approval, expires'),
 }
 
-const ApprovalRequestedData = Type.Object(approval, { title: 'ApprovalRequestedEventData' })
+const ApprovalRequestedData = Type.Object(approval, {
+  title: 'ApprovalRequestedEventData',
+  description: 'The approval request.',
+})
 
 const ApprovalDecidedData = Type.Object(
   {
@@ -154,14 +158,16 @@ const ApprovalDecidedData = Type.Object(
         }),
       ),
     ),
-    comment: nullable(Type.String()),
+    comment: nullable(
+      Type.String({ description: 'The comment of the key or member that decided.' }),
+    ),
     maxAmount: nullable({
       ...Sum,
       description:
         'The highest amount that the approval allows, in units of the currency. Null if the request was not approved.',
     }),
   },
-  { title: 'ApprovalDecidedEventData' },
+  { title: 'ApprovalDecidedEventData', description: 'The approval request and its decision.' },
 )
 
 const UsageData = Type.Object(
@@ -170,43 +176,46 @@ const UsageData = Type.Object(
     limit: Type.Integer({
       description: 'The number of evaluations that the plan includes per month.',
     }),
-    used: Type.Integer(),
+    used: Type.Integer({ description: 'The number of evaluations used this month.' }),
     percentUsed: Percent,
-    resetsAt: Timestamp,
+    resetsAt: timeWhen('When the count starts again at 0'),
   },
-  { title: 'UsageEventData' },
+  { title: 'UsageEventData', description: "The plan's evaluations of the month." },
 )
 
 const CardFlaggedData = Type.Object(
   {
     what: component<string>('CardFlag'),
     connectionId: publicId('conn', 'the connection to the issuer'),
-    authorizationId: nullable(Type.String()),
+    authorizationId: nullable(Type.String({ description: "The issuer's id for the purchase." })),
     externalTransactionId: nullable(
       Type.String({ description: "The issuer's id for the capture or refund." }),
     ),
     cardId: nullable(publicId('card', 'the card')),
     agentId: nullable(AgentId),
     amount: nullable(Sum),
-    currency: nullable(Type.String()),
-    message: Type.String(),
+    currency: SpendCurrency,
+    message: Type.String({ description: 'The event in one sentence.' }),
   },
-  { title: 'CardFlaggedEventData' },
+  { title: 'CardFlaggedEventData', description: 'The card event to check.' },
 )
 
 const signIn = {
   memberId: publicId('mem', 'the member'),
-  email: Type.String(),
+  email: Type.String({ description: 'The email address of the member.' }),
   addresses: Type.Array(Type.String(), {
     maxItems: ADDRESSES_MAX,
     description: 'The IP addresses that the attempts came from.',
   }),
   number: Type.Integer({ description: 'How often this happened between `firstAt` and `lastAt`.' }),
-  firstAt: Timestamp,
-  lastAt: Timestamp,
+  firstAt: timeWhen('When it happened first'),
+  lastAt: timeWhen('When it happened last'),
 }
 
-const SignInData = Type.Object(signIn, { title: 'SignInEventData' })
+const SignInData = Type.Object(signIn, {
+  title: 'SignInEventData',
+  description: 'The member and the sign-ins.',
+})
 
 const SignInLockedData = Type.Object(
   {
@@ -218,9 +227,9 @@ const SignInLockedData = Type.Object(
           'Who is locked out of the account. `address`: sign-ins from one IP address. `everywhere`: all sign-ins. `session`: password checks within one session.',
       }),
     ),
-    lockedUntil: nullable(Timestamp),
+    lockedUntil: nullable(timeWhen('When the lock ends')),
   },
-  { title: 'SignInLockedEventData' },
+  { title: 'SignInLockedEventData', description: 'The member and the lock.' },
 )
 
 /** What the events of each kind tell, and when they come. */

@@ -22,7 +22,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   {
     name: 'Mandates',
     description:
-      'A mandate sets how much an agent may spend and by which rules. Every change makes a new version.',
+      'A mandate sets how much an agent may spend and by which rules. Every change of an active mandate creates a new version.',
   },
   {
     name: 'Transactions',

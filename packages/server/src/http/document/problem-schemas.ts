@@ -7,11 +7,14 @@ const CODES = 'ProblemCode'
 
 const Problem = Type.Object(
   {
-    type: Type.String({ examples: ['urn:purser:problem:mandate_conflict'] }),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String({ description: 'What went wrong in this request and how to fix it.' }),
-    instance: Type.String(),
+    type: Type.String({
+      description: 'A URI that names the kind of problem. It ends with `code`.',
+      examples: ['urn:purser:problem:mandate_conflict'],
+    }),
+    title: Type.String({ description: 'The kind of problem in one sentence.' }),
+    status: Type.Integer({ description: 'The HTTP status of the response.' }),
+    detail: Type.String({ description: 'The problem with this request, and how to fix it.' }),
+    instance: Type.String({ description: 'The path of the request.' }),
     code: open(
       { [COMPONENT]: CODES },
       {
@@ -20,13 +23,17 @@ const Problem = Type.Object(
         examples: ['mandate_conflict'],
       },
     ),
-    requestId: Type.String(),
+    requestId: Type.String({
+      description:
+        'The request id, as in the header X-Request-Id. Quote it when you report a problem.',
+    }),
     errors: Type.Array(
       Type.Object({
         path: Type.String({ description: 'JSON pointer to the field, such as `/amount`.' }),
-        code: Type.String(),
-        message: Type.String(),
+        code: Type.String({ description: 'The kind of mistake, such as `required`.' }),
+        message: Type.String({ description: 'The mistake in this field.' }),
       }),
+      { description: 'The invalid fields. Empty if the problem is not about fields; at most 20.' },
     ),
   },
   {
@@ -49,7 +56,10 @@ export function problemSchema(operationId: string, codes: readonly string[]): TS
   })
   return {
     title: `${name}Problem`,
-    allOf: [Problem, Type.Object({ code: open(OwnCode) })],
+    allOf: [
+      Problem,
+      Type.Object({ code: open(OwnCode, { description: 'The machine-readable code.' }) }),
+    ],
   }
 }
 

@@ -33,6 +33,31 @@ export const AgentId = Type.String({
   examples: [EXAMPLE_AGENT_ID],
 })
 
+/** A point in time, with its meaning. */
+export function timeWhen(meaning: string, more = '') {
+  return { ...Timestamp, description: `${meaning} (ISO 8601, UTC). ${more}`.trim() }
+}
+
+/** An amount in an answer, with its meaning. */
+export function sumOf(meaning: string, more = '') {
+  return { ...Sum, description: `${meaning}, in units of the currency. ${more}`.trim() }
+}
+
+/** Fields that every spend has, as answers and events show them. */
+export const VendorHost = Type.String({ description: 'The host name of the vendor.' })
+export const SpendCategory = nullable(
+  Type.String({ description: 'The category of the spend, such as `llm`. Null if it has none.' }),
+)
+export const SpendCurrency = nullable(
+  Type.String({
+    description:
+      'The currency of the amounts: ISO 4217 code, or USDC or EURC. Null if neither the spend nor a mandate names one.',
+  }),
+)
+export const SpendReference = nullable(
+  Type.String({ description: 'Your own reference for the purchase. Null if you sent none.' }),
+)
+
 export const ActorName = nullable(
   Type.String({
     pattern: ACTOR_PATTERN,
@@ -86,8 +111,8 @@ export const Warning = Type.Object(
     code: Type.String({
       description: "The warning's code. docs/rules.md lists all codes; new ones may be added.",
     }),
-    message: Type.String(),
-    ruleIds: Type.Array(Type.String()),
+    message: Type.String({ description: 'The warning in one sentence.' }),
+    ruleIds: Type.Array(Type.String(), { description: 'The ids of the rules that it is about.' }),
   },
   {
     title: 'MandateWarning',
@@ -146,14 +171,14 @@ const Paging = Type.Object(PagingFields)
 export function pageSchema<Schema extends TSchema>(row: Schema, title = pageTitle(row)) {
   return Type.Object(
     {
-      data: Type.Array(row),
+      data: Type.Array(row, { description: 'The entries of this page, newest first.' }),
       total: Type.Integer({
         description: 'How many entries match in total. Counting stops at 10,000.',
       }),
       totalIsExact: Type.Boolean({ description: 'False if there are more entries than `total`.' }),
-      limit: Type.Integer(),
-      offset: Type.Integer(),
-      hasMore: Type.Boolean(),
+      limit: Type.Integer({ description: 'The `limit` of the request.' }),
+      offset: Type.Integer({ description: 'The `offset` of the request.' }),
+      hasMore: Type.Boolean({ description: 'Whether there is a next page.' }),
       nextCursor: nullable(
         Type.String({
           description: 'Pass this value as `cursor` to get the next page. Null on the last page.',

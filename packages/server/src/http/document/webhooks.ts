@@ -4,7 +4,7 @@ import { SAMPLES } from '../../core/events/sample-event.ts'
 import { EVENT_SHAPES } from './event-shapes.ts'
 import { EXAMPLE_TIME, exampleId } from './examples.ts'
 import { inPascalCase, type WrittenDocument } from './map-schemas.ts'
-import { publicId, Timestamp } from './schemas.ts'
+import { publicId, timeWhen } from './schemas.ts'
 
 /** An event of the feed, whose kind says what its data holds. */
 export const FeedEvent = oneOfKinds('Event', (kind) =>
@@ -31,7 +31,11 @@ function oneOfKinds(title: string, toSchema: (kind: EventKind) => TSchema): TSch
 }
 
 function envelope(kind: EventKind) {
-  return { event: Type.Literal(kind), timestamp: Timestamp, data: EVENT_SHAPES[kind].data }
+  return {
+    event: Type.Literal(kind, { description: 'The kind of event.' }),
+    timestamp: timeWhen('When the event happened'),
+    data: EVENT_SHAPES[kind].data,
+  }
 }
 
 /** Adds what the gateway sends to the URL of an organization, one entry for each kind of event. */

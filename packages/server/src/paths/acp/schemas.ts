@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable, publicId, Sum, Timestamp } from '../../http/document/schemas.ts'
+import { nullable, publicId, Sum, Timestamp, VendorHost } from '../../http/document/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 import { CHECKOUT_EXAMPLE } from './examples.ts'
@@ -74,7 +74,7 @@ export const CheckoutBody = Type.Object(
         minLength: 1,
         maxLength: 64,
         description:
-          'What the agent buys. If the vendor directory has a category for the vendor, that one is used instead.',
+          'The category of the purchase. If the vendor directory has a category for the vendor, that one is used instead.',
         examples: ['office'],
       }),
     ),
@@ -104,22 +104,29 @@ export const CheckoutBody = Type.Object(
 
 const Checkout = Type.Object(
   {
-    sessionId: Type.String(),
-    vendor: Type.String(),
+    sessionId: Type.String({ description: "The merchant's id for the checkout session." }),
+    vendor: VendorHost,
     merchantId: Type.String({
       description: 'The merchant that is paid, one of `merchantIds` in the vendor directory.',
     }),
-    version: Type.String({ examples: ['2026-04-17'] }),
-    currency: Type.String({ examples: ['USD'] }),
-    totals: Type.Array(Type.Object({ type: Type.String(), amount: Sum })),
+    version: Type.String({ description: 'The ACP version.', examples: ['2026-04-17'] }),
+    currency: Type.String({ description: 'ISO 4217 code of all amounts.', examples: ['USD'] }),
+    totals: Type.Array(
+      Type.Object({
+        type: Type.String({ description: 'The kind of total in ACP, such as `subtotal`.' }),
+        amount: Sum,
+      }),
+      { description: 'The totals of the session.' },
+    ),
     lineItems: Type.Array(
       Type.Object({
-        id: Type.String(),
-        itemId: Type.String(),
-        name: nullable(Type.String()),
-        quantity: Type.Integer(),
+        id: Type.String({ description: 'The id of the line item.' }),
+        itemId: Type.String({ description: "The merchant's id for the product." }),
+        name: nullable(Type.String({ description: 'The name of the product.' })),
+        quantity: Type.Integer({ description: 'The number of units.' }),
         amount: nullable(Sum),
       }),
+      { description: 'The products in the session.' },
     ),
   },
   {
@@ -141,29 +148,51 @@ export const CheckoutAnswer = Type.Object(
       },
     ),
     failure: nullable(
-      Type.Object({
-        code: Type.String({ examples: ['payment_declined'] }),
-        retryable: Type.Boolean({ description: 'Whether a new attempt can succeed.' }),
-        heldUntil: Type.Optional({
-          ...Timestamp,
-          description:
-            'The budget stays held at least until this time (ISO 8601, UTC). Only present while the status is `processing` and the token provider does not answer.',
-        }),
-      }),
+      Type.Object(
+        {
+          code: Type.String({
+            description: 'Why nothing was bought.',
+            examples: ['payment_declined'],
+          }),
+          retryable: Type.Boolean({ description: 'Whether a new attempt can succeed.' }),
+          heldUntil: Type.Optional({
+            ...Timestamp,
+            description:
+              'The budget stays held at least until this time (ISO 8601, UTC). Only present while the status is `processing` and the token provider does not answer.',
+          }),
+        },
+        { description: 'Why the checkout failed. Null if it did not.' },
+      ),
     ),
     checkout: Checkout,
     order: nullable(
-      Type.Object({
-        id: Type.String(),
-        permalinkUrl: nullable(Type.String()),
-        status: nullable(Type.String()),
-      }),
+      Type.Object(
+        {
+          id: Type.String({ description: "The merchant's id for the order." }),
+          permalinkUrl: nullable(Type.String({ description: "The order's page at the merchant." })),
+          status: nullable(Type.String({ description: 'The status that the merchant reports.' })),
+        },
+        { description: 'The order. Null until the merchant has created it.' },
+      ),
     ),
     authentication: nullable(
-      Type.Object({
-        metadata: nullable(Type.Object({}, { additionalProperties: true })),
-        continueUrl: nullable(Type.String()),
-      }),
+      Type.Object(
+        {
+          metadata: nullable(
+            Type.Object(
+              {},
+              {
+                additionalProperties: true,
+                description: 'Data for the authentication, in the format of ACP.',
+              },
+            ),
+          ),
+          continueUrl: nullable(
+            Type.String({ description: 'The page on which the payer can authenticate.' }),
+          ),
+        },
+        { description: 'How the payer authenticates. Null unless the merchant requires it.' },
+      ),
     ),
   },
   { title: 'AcpCheckoutAnswer', examples: [CHECKOUT_EXAMPLE] },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { toUnits } from '../../core/money.ts'
 import { EXAMPLE_DECISION, exampleDetails } from '../../http/document/examples.ts'
-import { AgentId, nullable, publicId, Sum } from '../../http/document/schemas.ts'
+import { AgentId, nullable, publicId, Sum, VendorHost } from '../../http/document/schemas.ts'
 import { DecisionFields, toAnswerText } from '../decision-answer.ts'
 import type { Authorized } from './authorize.ts'
 import { toldOf } from './issuers/decline-map.ts'
@@ -37,7 +37,7 @@ export const CardDecision = Type.Object(
     evaluationDetails: nullable(DecisionFields.evaluationDetails),
     agentId: nullable(AgentId),
     amount: nullable(Sum),
-    vendor: nullable(Type.String()),
+    vendor: nullable(VendorHost),
     status: nullable(Type.Enum(['rejected', 'held', 'settled'], { type: 'string' })),
     code: Type.String({
       description:

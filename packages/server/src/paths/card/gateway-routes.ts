@@ -35,7 +35,7 @@ const ABOUT_CARDS = aboutCards(
 )
 
 const Received = Type.Object(
-  { received: Type.Literal(true) },
+  { received: Type.Literal(true, { description: 'The event is stored.' }) },
   { title: 'CardEventReceived', examples: [{ received: true }] },
 )
 

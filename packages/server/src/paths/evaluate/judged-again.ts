@@ -10,7 +10,7 @@ import { toAnswerText, visibleTo } from '../decision-answer.ts'
 
 const Difference = Type.Object(
   {
-    field: Type.String({ examples: ['message'] }),
+    field: Type.String({ description: 'The name of the field.', examples: ['message'] }),
     before: Type.Unknown({
       description: 'The value in the original response. Null if the field was absent.',
     }),

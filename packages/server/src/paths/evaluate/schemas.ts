@@ -12,7 +12,12 @@ const Vendor = Type.String({
     'Host name of the vendor, such as `api.openai.com`. From a URL, the gateway takes the host. A single word, such as `openai`, is accepted only if the vendor directory contains it.',
   examples: ['api.openai.com'],
 })
-const Category = Type.String({ minLength: 1, maxLength: 64, examples: ['llm'] })
+const Category = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'The category of the purchase, such as `llm`. Rules and totals use it.',
+  examples: ['llm'],
+})
 
 export const SpendFields = {
   agentId: SpenderId,

@@ -62,7 +62,8 @@ const Simulation = Type.Object(
     ),
     warnings: Type.Optional(
       Type.Array(Warning, {
-        description: 'Only if you sent `rules`: limits of what the simulation can know about them.',
+        description:
+          'Only if you sent `rules`: warnings about them, such as history that the simulation does not have.',
       }),
     ),
     ...ReevaluationFields,

@@ -1,5 +1,14 @@
 import { Type } from 'typebox'
-import { AgentId, Money, nullable, publicId, Sum, Timestamp } from '../../http/document/schemas.ts'
+import {
+  AgentId,
+  Money,
+  nullable,
+  publicId,
+  SpendCategory,
+  sumOf,
+  timeWhen,
+  VendorHost,
+} from '../../http/document/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 import { PAYMENT_EXAMPLE } from './examples.ts'
@@ -10,7 +19,7 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as cons
 const Headers = Type.Record(
   Type.String({ pattern: '^.{1,128}$' }),
   Type.String({ maxLength: 8_192 }),
-  { additionalProperties: false, maxProperties: 64 },
+  { additionalProperties: false, maxProperties: 64, description: 'Request headers, at most 64.' },
 )
 
 export const PayBody = Type.Object(
@@ -66,7 +75,7 @@ export const PayBody = Type.Object(
         minLength: 1,
         maxLength: 64,
         description:
-          'What the agent buys. If the vendor directory has a category for the vendor, that one is used instead.',
+          'The category of the purchase. If the vendor directory has a category for the vendor, that one is used instead.',
         examples: ['data'],
       }),
     ),
@@ -76,7 +85,9 @@ export const PayBody = Type.Object(
       Type.Object(
         {
           headers: Type.Optional(Headers),
-          body: Type.Optional(Type.String({ maxLength: 1_400_000 })),
+          body: Type.Optional(
+            Type.String({ maxLength: 1_400_000, description: 'The request body.' }),
+          ),
           bodyEncoding: Type.Optional(Type.Enum(['utf8', 'base64'], { type: 'string' })),
         },
         {
@@ -114,57 +125,74 @@ export const Price = Type.Object(
       description: "The price in the token's smallest unit.",
       examples: ['10000'],
     }),
-    asset: Type.String({ examples: ['0x036cbd53842c5426634e7929541ec2318f3dcf7e'] }),
-    symbol: Type.String({ examples: ['USDC'] }),
-    decimals: Type.Integer({ examples: [6] }),
-    network: Type.String({ examples: ['eip155:84532'] }),
-    currency: Type.String({ examples: ['USD'] }),
+    asset: Type.String({
+      description: "The address of the token's contract.",
+      examples: ['0x036cbd53842c5426634e7929541ec2318f3dcf7e'],
+    }),
+    symbol: Type.String({ description: 'The symbol of the token.', examples: ['USDC'] }),
+    decimals: Type.Integer({ description: 'The decimals of the token.', examples: [6] }),
+    network: Type.String({ description: 'The chain, as a CAIP-2 id.', examples: ['eip155:84532'] }),
+    currency: Type.String({
+      description: 'The currency that one token stands for.',
+      examples: ['USD'],
+    }),
   },
-  { title: 'X402Price' },
+  { title: 'X402Price', description: 'The price that the vendor asks for.' },
 )
 
 const Payee = Type.Object(
   {
-    address: Type.String(),
+    address: Type.String({ description: 'The address that is paid.' }),
     assurance: Type.Enum(['payto_pinned', 'gateway_observed', 'agent_claimed'], {
       type: 'string',
       description:
         'How the gateway knows that this address belongs to the vendor. `payto_pinned`: it is in the vendor directory. `gateway_observed`: the gateway called the vendor and saw it. `agent_claimed`: only the agent says so.',
     }),
   },
-  { title: 'X402Payee' },
+  { title: 'X402Payee', description: 'The recipient of the payment.' },
 )
 
 const Payment = Type.Object(
   {
     headerName: Type.Enum(['PAYMENT-SIGNATURE', 'X-PAYMENT'], { type: 'string' }),
-    headerValue: Type.String(),
+    headerValue: Type.String({ description: 'The value of the header to send to the vendor.' }),
     payload: Type.Object(
       {},
       { additionalProperties: true, description: 'The decoded content of the header.' },
     ),
-    x402Version: Type.Integer(),
-    nonce: Type.String(),
-    validBefore: Timestamp,
+    x402Version: Type.Integer({ description: 'The x402 version of the payment.' }),
+    nonce: Type.String({ description: 'The nonce of the signed authorization.' }),
+    validBefore: timeWhen('When the signed payment expires'),
   },
-  { title: 'X402SignedPayment' },
+  {
+    title: 'X402SignedPayment',
+    description: 'The signed payment. Send it to the vendor as a header.',
+  },
 )
 
 export const Resource = Type.Object(
   {
-    status: Type.Integer(),
-    headers: Type.Record(Type.String(), Type.String()),
+    status: Type.Integer({ description: "The HTTP status of the vendor's response." }),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: "The headers of the vendor's response.",
+    }),
     body: Type.Unknown({
       description:
         'The response body: parsed JSON if `bodyEncoding` is `json`, otherwise a string.',
     }),
     bodyEncoding: Type.Enum(['json', 'utf8', 'base64'], { type: 'string' }),
-    truncated: Type.Boolean(),
+    truncated: Type.Boolean({ description: 'Whether `body` is incomplete.' }),
   },
-  { title: 'X402Resource' },
+  { title: 'X402Resource', description: "The vendor's response to the paid request." },
 )
 
-export const ResourceError = Type.Object({ code: Type.String(), message: Type.String() })
+export const ResourceError = Type.Object(
+  {
+    code: Type.String({ description: 'The kind of failure.' }),
+    message: Type.String({ description: 'The failure in one sentence.' }),
+  },
+  { description: 'Why there is no `resource`. Null if there is one, or none was requested.' },
+)
 
 const Settlement = Type.Object(
   {
@@ -173,7 +201,9 @@ const Settlement = Type.Object(
       description:
         '`settled`: the money moved. `pending`: the money may still move. `unknown`: the payment was sent and its outcome is not known. `none`: no money moves.',
     }),
-    transaction: nullable(Type.String()),
+    transaction: nullable(
+      Type.String({ description: 'The hash of the transaction on the chain. Null if not known.' }),
+    ),
     source: nullable(
       Type.Enum(['chain', 'vendor', 'assumed'], {
         type: 'string',
@@ -182,19 +212,19 @@ const Settlement = Type.Object(
       }),
     ),
     verified: Type.Boolean({ description: 'Whether the chain confirms `state`.' }),
-    settledAmount: nullable(Sum),
+    settledAmount: nullable(sumOf('The amount that was paid')),
   },
-  { title: 'X402Settlement' },
+  { title: 'X402Settlement', description: 'Whether the money moved.' },
 )
 
 const Hold = Type.Object(
   {
     id: publicId('txn', 'the transaction that holds the budget'),
     state: Type.Enum(['held', 'settled', 'released'], { type: 'string' }),
-    releaseNotBefore: Timestamp,
-    budgetRemaining: Sum,
+    releaseNotBefore: timeWhen('The earliest time at which an unpaid hold is released'),
+    budgetRemaining: sumOf('The remaining budget'),
   },
-  { title: 'X402Hold' },
+  { title: 'X402Hold', description: 'The hold on the budget.' },
 )
 
 const Anomaly = Type.Object(
@@ -205,8 +235,8 @@ const Anomaly = Type.Object(
       description:
         "`asked_again`: the vendor returned 402 to the request that carried the payment. `price_raised`, `payee_changed`, `asset_changed`: that second 402 asks for different terms than the ones that were paid. `receipt_invented`: the vendor's receipt names a transfer that the chain does not have. `receipt_differs`: the receipt names a different transaction than the one that moved the money.",
     }),
-    detail: Type.String(),
-    at: Timestamp,
+    detail: Type.String({ description: "The vendor's behaviour in one sentence." }),
+    at: timeWhen('When the gateway noticed it'),
   },
   { title: 'X402Anomaly' },
 )
@@ -240,8 +270,8 @@ export const PayAnswer = Type.Object(
     mandateId: DecisionFields.mandateId,
     agentId: AgentId,
     amount: nullable(Money),
-    vendor: Type.String(),
-    category: nullable(Type.String()),
+    vendor: VendorHost,
+    category: SpendCategory,
     flags: DecisionFields.flags,
     price: nullable(Price),
     payee: nullable(Payee),

@@ -4,7 +4,7 @@ import { INTERVALS } from '../../core/analytics/range.ts'
 import { toPublicId } from '../../core/id.ts'
 import { toUnits } from '../../core/money.ts'
 import { EXAMPLE_AGENT_ID, EXAMPLE_SPEND } from '../../http/document/examples.ts'
-import { nullable, Sum, Timestamp } from '../../http/document/schemas.ts'
+import { nullable, SpendCurrency, Sum, Timestamp } from '../../http/document/schemas.ts'
 import { DateOrTime } from '../../http/validation/query-times.ts'
 import type { ReadSum, SummedMetric } from '../../storage/analytics/read-sums.ts'
 
@@ -61,8 +61,14 @@ export const AnalyticsQuery = Type.Object(
   { additionalProperties: false },
 )
 
-const Key = nullable(Type.String())
-const CountAndAmount = Type.Object({ count: Type.Integer(), amount: Sum })
+const key = (description: string) => Type.Optional(nullable(Type.String({ description })))
+const countAndAmount = (description: string) =>
+  Type.Optional(
+    Type.Object(
+      { count: Type.Integer({ description: 'Number of spends.' }), amount: Sum },
+      { description },
+    ),
+  )
 
 const AnalyticsRow = Type.Object(
   {
@@ -70,17 +76,17 @@ const AnalyticsRow = Type.Object(
       ...DateText,
       description: "The first day of the row's interval. Null without `interval`.",
     }),
-    currency: nullable(Type.String()),
+    currency: SpendCurrency,
     group: nullable(
       Type.Object(
         {
-          agent: Type.Optional(Key),
-          mandate: Type.Optional(Key),
-          vendor: Type.Optional(Key),
-          category: Type.Optional(Key),
-          path: Type.Optional(Key),
-          rule: Type.Optional(Key),
-          code: Type.Optional(Key),
+          agent: key('The id of the agent.'),
+          mandate: key('The id of the mandate.'),
+          vendor: key('The host name of the vendor.'),
+          category: key('The category.'),
+          path: key('The payment path.'),
+          rule: key('The id of the first rule that rejected or flagged the spend.'),
+          code: key('The code of the decision.'),
         },
         {
           description:
@@ -90,7 +96,11 @@ const AnalyticsRow = Type.Object(
     ),
     names: nullable(
       Type.Object(
-        { agent: Type.Optional(Key), mandate: Type.Optional(Key), vendor: Type.Optional(Key) },
+        {
+          agent: key('The name of the agent.'),
+          mandate: key('The name of the mandate.'),
+          vendor: key('The name of the vendor.'),
+        },
         {
           description:
             'The current or last names of the agent, mandate or vendor in `group`. Null if there is no name. A vendor has its name from the vendor directory, which agent-bound keys do not see.',
@@ -119,16 +129,16 @@ const AnalyticsRow = Type.Object(
     perDay: Type.Optional(
       nullable({ ...Sum, description: 'Only for `forecast`: the average spend per day.' }),
     ),
-    asked: Type.Optional(CountAndAmount),
-    used: Type.Optional(CountAndAmount),
+    asked: countAndAmount("Only for `approvals`: spends that needed a person's approval."),
+    used: countAndAmount('Only for `approvals`: spends that passed with an approval.'),
   },
   { title: 'AnalyticsRow' },
 )
 
 const IgnoredRule = Type.Object({
-  mandateId: Type.String(),
-  ruleId: Type.String(),
-  type: Type.String(),
+  mandateId: Type.String({ description: 'The id of the mandate.' }),
+  ruleId: Type.String({ description: 'The id of the rule.' }),
+  type: Type.String({ description: 'The type of the rule.' }),
 })
 
 const ANALYTICS_EXAMPLE = {
@@ -170,8 +180,12 @@ export const ANALYTICS_CSV_EXAMPLE = [
 export const Analytics = Type.Object(
   {
     metric: Type.Enum([...METRICS], { type: 'string' }),
-    groupBy: Type.Array(Type.Enum([...DIMENSIONS], { type: 'string' })),
-    interval: nullable(Type.Enum([...INTERVALS], { type: 'string' })),
+    groupBy: Type.Array(Type.Enum([...DIMENSIONS], { type: 'string' }), {
+      description: 'The dimensions of the groups.',
+    }),
+    interval: Type.Union([Type.Enum([...INTERVALS], { type: 'string' }), Type.Null()], {
+      description: 'The interval of the rows. Null: the range is one total.',
+    }),
     timezone: Type.String({
       description:
         "The time zone of the days. After the organization's time zone changes, this is the previous one until the totals are rebuilt.",
@@ -206,7 +220,10 @@ export const Analytics = Type.Object(
       description:
         'True if a day had so many groups that some are only in the row of all other groups.',
     }),
-    data: Type.Array(AnalyticsRow),
+    data: Type.Array(AnalyticsRow, {
+      description:
+        'One row per interval, currency and group, largest first. Empty groups are left out.',
+    }),
     ignored: Type.Optional(
       Type.Array(IgnoredRule, {
         description:

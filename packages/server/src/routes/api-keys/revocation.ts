@@ -49,7 +49,7 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
         200: Type.Object(
           {
             id: ApiKeyId,
-            revoked: Type.Literal(true),
+            revoked: Type.Literal(true, { description: 'The key is revoked.' }),
             revokedKeys: Type.Integer({
               description: 'How many keys were revoked, including this one.',
             }),

@@ -11,6 +11,7 @@ import {
   nullable,
   publicId,
   Timestamp,
+  timeWhen,
   toTimestamp,
 } from '../../http/document/schemas.ts'
 
@@ -32,7 +33,10 @@ const AgentIds = Type.Array(AgentId, {
 })
 
 const Warning = Type.Object(
-  { code: Type.String(), message: Type.String() },
+  {
+    code: Type.String({ description: "The warning's code." }),
+    message: Type.String({ description: 'The recommended change and its reason.' }),
+  },
   {
     title: 'ApiKeyWarning',
     description: 'A warning about something that you should change about the key.',
@@ -63,14 +67,14 @@ export const ApiKey = Type.Object(
     agentIds: Type.Union([AgentIds, Type.Null()], {
       description: 'The agents that the key is bound to. Null: the key is not bound to agents.',
     }),
-    expiresAt: nullable(Timestamp),
+    expiresAt: nullable(timeWhen('When the key expires', 'Null: never.')),
     lastUsedAt: Type.Union([Timestamp, Type.Null()], {
       description:
         'When the key was last used (ISO 8601, UTC), accurate to the minute. Null if it was never used.',
     }),
     createdAt: Timestamp,
     createdBy: ActorName,
-    warnings: Type.Array(Warning),
+    warnings: Type.Array(Warning, { description: 'Warnings about the key, usually none.' }),
   },
   { title: 'ApiKey', examples: [KEY_EXAMPLE] },
 )
@@ -97,7 +101,7 @@ export const ApiKeyInput = Type.Object(
       }),
     ),
     agentIds: Type.Optional(nullable(AgentIds)),
-    expiresAt: Type.Optional(nullable(Timestamp)),
+    expiresAt: Type.Optional(nullable(timeWhen('When the key expires', 'Null (default): never.'))),
   },
   {
     additionalProperties: false,

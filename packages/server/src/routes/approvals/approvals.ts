@@ -28,8 +28,8 @@ import { Approval, ApprovalId, ApprovalStatus, toApprovalShape } from './shape.t
 const Query = Type.Object(
   {
     ...PagingFields,
-    status: Type.Optional(ApprovalStatus),
-    agentId: Type.Optional(AgentId),
+    status: Type.Optional({ ...ApprovalStatus, description: 'Only requests with this status.' }),
+    agentId: Type.Optional({ ...AgentId, description: 'Only requests of this agent.' }),
     vendor: Type.Optional(
       Type.String({
         format: 'vendor',

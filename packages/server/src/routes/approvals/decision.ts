@@ -54,18 +54,25 @@ const DecisionInput = Type.Object(
 const Also = Type.Object(
   {
     id: ApprovalId,
-    decided: Type.Boolean(),
-    status: Type.Union([ApprovalStatus, Type.Null()]),
+    decided: Type.Boolean({ description: 'Whether the request was decided.' }),
+    status: Type.Union([ApprovalStatus, Type.Null()], {
+      description: 'The status of the request now. Null if it was not decided.',
+    }),
     code: Type.Union([Type.String(), Type.Null()], {
       description: 'The problem code if the request could not be decided. Null if it was decided.',
     }),
-    message: Type.Union([Type.String(), Type.Null()]),
+    message: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why the request could not be decided. Null if it was decided.',
+    }),
   },
   { title: 'AlsoDecided' },
 )
 
 const Decided = Type.Object(
-  { ...Approval.properties, also: Type.Array(Also) },
+  {
+    ...Approval.properties,
+    also: Type.Array(Also, { description: 'The result for each of `alsoIds`.' }),
+  },
   { title: 'DecidedApproval', examples: [DECIDED_APPROVAL_EXAMPLE] },
 )
 

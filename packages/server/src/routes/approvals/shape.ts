@@ -14,9 +14,12 @@ import {
   NullableDecisionCode,
   nullable,
   publicId,
-  Sum,
-  Timestamp,
+  SpendCategory,
+  SpendReference,
+  sumOf,
+  timeWhen,
   toTimestamp,
+  VendorHost,
 } from '../../http/document/schemas.ts'
 import { type AskingSpend, HISTORY_MAX } from '../../storage/approvals/context.ts'
 import type { ApprovalContext } from './context.ts'
@@ -29,17 +32,20 @@ export const ApprovalStatus = Type.Enum([...APPROVAL_STATUSES], {
     '`pending`: no decision yet. `approved`: can be used once, until `expiresAt`. `rejected`: a person said no. `used`: a spend was made with it. `expired`: it was not decided, or not used, in time.',
 })
 
-const Figure = Type.Union([Type.Number(), Type.String(), Type.Array(Type.String()), Type.Null()])
+const figure = (description: string) =>
+  Type.Union([Type.Number(), Type.String(), Type.Array(Type.String()), Type.Null()], {
+    description,
+  })
 
 const AskingRule = Type.Object(
   {
-    id: Type.String(),
-    type: Type.String(),
+    id: Type.String({ description: 'The id of the rule.' }),
+    type: Type.String({ description: 'The type of the rule.' }),
     code: NullableDecisionCode,
-    observed: Figure,
-    limit: Figure,
-    window: nullable(Type.String()),
-    message: Type.String(),
+    observed: figure('The value that the rule compared: of the spend, or a total.'),
+    limit: figure('The value that the rule allows.'),
+    window: nullable(Type.String({ description: 'The time window of the rule, if it has one.' })),
+    message: Type.String({ description: 'Why the rule requires an approval, in one sentence.' }),
   },
   { title: 'AskingRule' },
 )
@@ -47,16 +53,21 @@ const AskingRule = Type.Object(
 const ApprovalDecision = Type.Object(
   {
     decision: Type.Enum(['approve', 'reject'], { type: 'string' }),
-    actor: Type.Object({
-      kind: Type.Enum(['key', 'member'], { type: 'string' }),
-      id: Type.String({ description: 'The id of the key (`key_…`) or member (`mem_…`).' }),
-      name: Type.String({
-        description: 'The name of the key or member at the time of the decision.',
-      }),
-    }),
-    comment: nullable(Type.String()),
-    maxAmount: nullable(Sum),
-    decidedAt: Timestamp,
+    actor: Type.Object(
+      {
+        kind: Type.Enum(['key', 'member'], { type: 'string' }),
+        id: Type.String({ description: 'The id of the key (`key_…`) or member (`mem_…`).' }),
+        name: Type.String({
+          description: 'The name of the key or member at the time of the decision.',
+        }),
+      },
+      { description: 'The key or member that decided.' },
+    ),
+    comment: nullable(
+      Type.String({ description: 'The reason for the decision, if one was given.' }),
+    ),
+    maxAmount: nullable(sumOf('The highest approved amount', 'Null if not approved.')),
+    decidedAt: timeWhen('When the request was decided'),
   },
   { title: 'ApprovalDecision' },
 )
@@ -66,30 +77,40 @@ export const Approval = Type.Object(
     id: ApprovalId,
     status: ApprovalStatus,
     agentId: AgentId,
-    agentName: nullable(Type.String()),
+    agentName: nullable(Type.String({ description: 'The name of the agent. Null if deleted.' })),
     mandateId: publicId('mnd', 'the mandate'),
     path: Type.Enum([...PATH_NAMES], { type: 'string' }),
-    vendor: Type.String(),
-    category: nullable(Type.String()),
-    amount: Sum,
-    currency: Type.String(),
+    vendor: VendorHost,
+    category: SpendCategory,
+    amount: sumOf('The requested amount'),
+    currency: Type.String({ description: 'The currency of the amounts.' }),
     payee: nullable(
       Type.String({
         description: 'The blockchain address to be paid. Null except for x402 payments.',
       }),
     ),
     cardId: nullable(publicId('card', 'the card')),
-    reference: nullable(Type.String()),
-    reason: nullable(Type.String()),
-    metadata: nullable(Type.Record(Type.String(), Type.String())),
+    reference: SpendReference,
+    reason: nullable(
+      Type.String({ description: 'Why the agent spends. Null if it was not sent.' }),
+    ),
+    metadata: nullable(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'The key-value data of the spend. Null if there is none.',
+      }),
+    ),
     rules: Type.Array(AskingRule, {
       description:
         'The rules that require the approval, with their values. Empty once retention has removed the details.',
     }),
     history: Type.Object(
-      { count: Type.Integer(), amount: Sum, lastAt: nullable(Timestamp) },
       {
-        description: `What the agent has spent at this vendor so far, among its last ${HISTORY_MAX} transactions.`,
+        count: Type.Integer({ description: 'Number of spends.' }),
+        amount: sumOf('The total of these spends'),
+        lastAt: nullable(timeWhen('When the last of them was made')),
+      },
+      {
+        description: `The agent's earlier spends at this vendor, among its last ${HISTORY_MAX} transactions.`,
       },
     ),
     remainingBudget: Type.Number({
@@ -102,23 +123,28 @@ export const Approval = Type.Object(
     permit: nullable(
       Type.Object(
         {
-          maxAmount: Sum,
-          expiresAt: Timestamp,
-          usedAt: nullable(Timestamp),
+          maxAmount: sumOf('The highest amount that may be spent'),
+          expiresAt: timeWhen('Until when the approval can be used'),
+          usedAt: nullable(timeWhen('When it was used')),
           transactionId: nullable(publicId('txn', 'the spend that used the approval')),
         },
-        { title: 'Permit' },
+        {
+          title: 'Permit',
+          description: 'The permission to spend once. Null if the request is not approved.',
+        },
       ),
     ),
-    decisions: Type.Array(ApprovalDecision),
+    decisions: Type.Array(ApprovalDecision, {
+      description: 'The decision on the request. Empty while it is pending.',
+    }),
     url: nullable(
       Type.String({
         description:
           "The page on which a person decides. Null if the gateway's public URL is not configured.",
       }),
     ),
-    expiresAt: Timestamp,
-    createdAt: Timestamp,
+    expiresAt: timeWhen('When the request, or the approval, expires'),
+    createdAt: timeWhen('When the request was opened'),
   },
   { title: 'Approval', examples: [APPROVAL_EXAMPLE] },
 )

@@ -11,7 +11,7 @@ import { LEAF_KINDS } from '../../core/audit/source.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/auth/credential-watch.ts'
 import { EXAMPLE_AGENT_ID, exampleId } from '../../http/document/examples.ts'
-import { nullable, Timestamp } from '../../http/document/schemas.ts'
+import { nullable, timeWhen } from '../../http/document/schemas.ts'
 import { createAtOnce } from '../../http/limits/at-once.ts'
 import { whenOver } from '../../http/limits/when-over.ts'
 import { NDJSON, wantsLines } from '../../http/ndjson.ts'
@@ -28,10 +28,10 @@ const Entry = Type.Object(
     leaf: LeafHash,
     kind: Type.String({
       description:
-        'What happened: an event kind, `change.` followed by the kind of change, or `log.begun`.',
+        'The kind of entry: an event kind, `change.` followed by the kind of change, or `log.begun`.',
     }),
     subject: Type.String({ description: 'The id of the object that the entry is about.' }),
-    at: Timestamp,
+    at: timeWhen('When it happened'),
     actorId: nullable(
       Type.String({
         description:
@@ -131,10 +131,16 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
               schema: Type.Object(
                 {
                   log: Type.String({ description: 'The name of the audit log.' }),
-                  size: Type.Integer({ description: 'How many leaves are signed.' }),
-                  data: Type.Array(Entry),
-                  hasMore: Type.Boolean(),
-                  nextCursor: nullable(Type.Integer()),
+                  size: Type.Integer({
+                    description: 'The number of signed leaves in the audit log.',
+                  }),
+                  data: Type.Array(Entry, { description: 'The entries, newest first.' }),
+                  hasMore: Type.Boolean({ description: 'Whether there is a next page.' }),
+                  nextCursor: nullable(
+                    Type.Integer({
+                      description: 'Pass this value as `cursor` to get the next page.',
+                    }),
+                  ),
                 },
                 { title: 'AuditEntryList' },
               ),

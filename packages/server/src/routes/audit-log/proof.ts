@@ -60,19 +60,25 @@ const Proof = Type.Object(
     inclusion: nullable(
       Type.Object(
         { index: LeafIndex, leaf: LeafHash, hashes: Hashes },
-        { title: 'InclusionProof' },
+        {
+          title: 'InclusionProof',
+          description: 'Proves that the audit log contains the leaf. Null unless requested.',
+        },
       ),
     ),
     consistency: nullable(
       Type.Object(
         {
-          from: Type.Integer(),
+          from: Type.Integer({ description: 'The tree size from which the proof starts.' }),
           root: Type.String({
             description: 'The root hash of the tree with the first `from` leaves.',
           }),
           hashes: Hashes,
         },
-        { title: 'ConsistencyProof' },
+        {
+          title: 'ConsistencyProof',
+          description: 'Proves that the audit log only grew since `from`. Null unless requested.',
+        },
       ),
     ),
   },

@@ -5,7 +5,7 @@ import { toPublicId } from '../../core/id.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/auth/credential-watch.ts'
 import { exampleId } from '../../http/document/examples.ts'
-import { fromPublicId, nullable, publicId, toTimestamp } from '../../http/document/schemas.ts'
+import { fromPublicId, publicId, toTimestamp } from '../../http/document/schemas.ts'
 import { FeedEvent } from '../../http/document/webhooks.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
 import type { Database } from '../../storage/engine/database.ts'
@@ -33,7 +33,13 @@ interface EventShape extends Envelope {
 const Event = Type.Unsafe<EventShape>(FeedEvent)
 
 const EventList = Type.Object(
-  { data: Type.Array(Event), hasMore: Type.Boolean(), nextCursor: nullable(EventId) },
+  {
+    data: Type.Array(Event, { description: 'The events of this page, oldest first.' }),
+    hasMore: Type.Boolean({ description: 'Whether more events follow now.' }),
+    nextCursor: Type.Union([EventId, Type.Null()], {
+      description: 'Pass this value as `cursor` to get the events that follow.',
+    }),
+  },
   { title: 'EventList' },
 )
 
@@ -43,8 +49,13 @@ const Query = Type.Object(
       ...EventId,
       description: 'The id of the last event that you received. Returns the events after it.',
     }),
-    event: Type.Optional(EventKindName),
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+    event: Type.Optional({ ...EventKindName, description: 'Only events of this kind.' }),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+      description: 'How many events a page has.',
+    }),
   },
   { additionalProperties: false },
 )

@@ -17,8 +17,8 @@ import {
   DecisionCode,
   Money,
   nullable,
-  Sum,
-  Timestamp,
+  sumOf,
+  timeWhen,
   toTimestamp,
 } from '../../http/document/schemas.ts'
 import { createAtOnce } from '../../http/limits/at-once.ts'
@@ -40,7 +40,14 @@ const Proposed = Type.Object(
         'Host name of the vendor, such as `shop.example`. From a URL, the gateway takes the host.',
       examples: ['shop.example'],
     }),
-    category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ['office'] })),
+    category: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'The category of the purchase.',
+        examples: ['office'],
+      }),
+    ),
     path: Type.Optional(
       Type.Enum([...PATH_NAMES], {
         type: 'string',
@@ -56,7 +63,7 @@ const Proposed = Type.Object(
 
 const IntrospectBody = Type.Object(
   {
-    token: Type.String({ minLength: 1, maxLength: 16_384 }),
+    token: Type.String({ minLength: 1, maxLength: 16_384, description: 'The mandate token.' }),
     proposed: Type.Optional(Proposed),
   },
   {
@@ -81,11 +88,11 @@ const Introspection = Type.Object(
       Type.Object(
         {
           currency: Currency,
-          limit: Sum,
-          remaining: Sum,
+          limit: sumOf('The budget of the period'),
+          remaining: sumOf('The remaining budget'),
           period: BudgetPeriod,
-          resetsAt: nullable(Timestamp),
-          asOf: Timestamp,
+          resetsAt: nullable(timeWhen('When the budget resets', 'Null if it never does.')),
+          asOf: timeWhen('The time of these figures'),
         },
         {
           description:
@@ -94,16 +101,24 @@ const Introspection = Type.Object(
       ),
     ),
     proposed: Type.Optional(
-      Type.Object({
-        decision: Type.Enum(['approved', 'rejected'], { type: 'string' }),
-        code: DecisionCode,
-        message: Type.String(),
-        next: Type.Object({
-          maxAmountNow: nullable(Sum),
-          maxAmountWithApproval: nullable(Sum),
-          retryAfter: nullable(Timestamp),
-        }),
-      }),
+      Type.Object(
+        {
+          decision: Type.Enum(['approved', 'rejected'], { type: 'string' }),
+          code: DecisionCode,
+          message: Type.String({ description: 'The decision explained in one sentence.' }),
+          next: Type.Object(
+            {
+              maxAmountNow: nullable(sumOf('The largest amount that would be approved now')),
+              maxAmountWithApproval: nullable(
+                sumOf("The largest amount that would pass now with a person's approval"),
+              ),
+              retryAfter: nullable(timeWhen('When the same amount would be approved')),
+            },
+            { description: "The agent's options after a rejection." },
+          ),
+        },
+        { description: 'The decision that the proposed spend would get now.' },
+      ),
     ),
   },
   { title: 'Introspection', examples: [INTROSPECTION_EXAMPLE] },

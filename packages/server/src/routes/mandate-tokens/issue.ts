@@ -8,7 +8,7 @@ import { type Audience, TTL, toAudience } from '../../core/tokens/claims.ts'
 import { allowsVendor } from '../../core/tokens/constraints.ts'
 import { type Inactive, isExhausted } from '../../core/tokens/standing.ts'
 import type { App } from '../../http/app.ts'
-import { AgentId, publicId, Timestamp, toTimestamp } from '../../http/document/schemas.ts'
+import { AgentId, publicId, timeWhen, toTimestamp } from '../../http/document/schemas.ts'
 import { TOKEN_TYPE } from '../../tokens/mandate-tokens.ts'
 import { type Line, readAttestable } from '../../tokens/standing.ts'
 import { TOKEN_EXAMPLE } from './examples.ts'
@@ -43,15 +43,24 @@ const TokenQuery = Type.Object(
 const MandateToken = Type.Object(
   {
     token: Type.String({ description: 'The token: a JWT signed with ES256.' }),
-    tokenType: Type.Literal(TOKEN_TYPE, { type: 'string' }),
-    expiresAt: Timestamp,
+    tokenType: Type.Literal(TOKEN_TYPE, { type: 'string', description: 'The `typ` of the JWT.' }),
+    expiresAt: timeWhen('When the token expires'),
     jti: publicId('mtk', 'the token'),
     kid: Type.String({ description: 'The id of the signing key. Its public key is at `jwksUri`.' }),
-    issuer: Type.String({ examples: ['https://gateway.example'] }),
-    audience: Type.String({ examples: ['https://shop.example'] }),
+    issuer: Type.String({
+      description: 'The public URL of this gateway.',
+      examples: ['https://gateway.example'],
+    }),
+    audience: Type.String({
+      description: 'The recipient of the token.',
+      examples: ['https://shop.example'],
+    }),
     mandateId: publicId('mnd', 'the mandate that the token attests'),
-    mandateVersion: Type.Integer(),
-    jwksUri: Type.String({ examples: ['https://gateway.example/.well-known/jwks.json'] }),
+    mandateVersion: Type.Integer({ description: 'The version of the mandate.' }),
+    jwksUri: Type.String({
+      description: 'The URL of the public keys that verify the token.',
+      examples: ['https://gateway.example/.well-known/jwks.json'],
+    }),
   },
   { title: 'MandateToken', examples: [TOKEN_EXAMPLE] },
 )

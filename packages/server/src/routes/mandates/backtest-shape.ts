@@ -1,6 +1,16 @@
 import { Type } from 'typebox'
 import { RULES_MAX, RuleInput } from '../../core/rules/rule-set.ts'
-import { nullable, publicId, Sum, Timestamp, Warning } from '../../http/document/schemas.ts'
+import {
+  nullable,
+  publicId,
+  SpendCategory,
+  SpendCurrency,
+  Sum,
+  sumOf,
+  timeWhen,
+  VendorHost,
+  Warning,
+} from '../../http/document/schemas.ts'
 import { BACKTEST_EXAMPLE } from './examples.ts'
 
 const EXAMPLES_MAX = 100
@@ -38,14 +48,14 @@ export const BacktestInput = Type.Object(
   },
 )
 
-const Count = Type.Integer({ minimum: 0 })
+const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const Money = Type.Array(
   Type.Object(
     {
-      currency: nullable(Type.String()),
-      newlyApproved: Sum,
-      newlyRejected: Sum,
+      currency: SpendCurrency,
+      newlyApproved: sumOf('The amount of rejected spends that the tested rules approve'),
+      newlyRejected: sumOf('The amount of approved spends that the tested rules reject'),
     },
     { title: 'MoneyEachWay' },
   ),
@@ -59,7 +69,7 @@ const Reason = Type.Object(
   {
     before: Type.String({ description: 'The code of the original decision.' }),
     after: Type.String({ description: 'The code that the tested rules give.' }),
-    count: Count,
+    count: count('Number of decisions that changed in this way.'),
     money: Money,
   },
   { title: 'FlipReason' },
@@ -71,10 +81,10 @@ const RuleEffect = Type.Object(
       description:
         "The id of the rule. For a rule of a parent mandate, the parent's id comes first.",
     }),
-    type: Type.String(),
-    stoodInTheWay: Count,
-    askedPerson: Count,
-    flagged: Count,
+    type: Type.String({ description: 'The type of the rule.' }),
+    stoodInTheWay: count('Number of spends that this rule would reject.'),
+    askedPerson: count("Number of spends for which this rule would require a person's approval."),
+    flagged: count('Number of spends that this rule would flag.'),
     newlyRejected: Type.Integer({
       minimum: 0,
       description: 'Number of approved spends for which this rule is the first to reject them now.',
@@ -86,20 +96,26 @@ const RuleEffect = Type.Object(
 
 const decided = {
   decision: Type.Enum(['approved', 'rejected'], { type: 'string' }),
-  code: Type.String(),
-  ruleId: nullable(Type.String()),
+  code: Type.String({ description: 'The code of the decision.' }),
+  ruleId: nullable(Type.String({ description: 'The first rule that failed. Null if none did.' })),
 }
 
 const FlippedDecision = Type.Object(
   {
     transactionId: publicId('txn', 'the transaction'),
-    createdAt: Timestamp,
-    vendor: Type.String(),
-    category: nullable(Type.String()),
+    createdAt: timeWhen('When the spend was decided'),
+    vendor: VendorHost,
+    category: SpendCategory,
     amount: Sum,
-    currency: nullable(Type.String()),
-    before: Type.Object(decided),
-    after: Type.Object({ ...decided, message: Type.String() }),
+    currency: SpendCurrency,
+    before: Type.Object(decided, { description: 'The original decision.' }),
+    after: Type.Object(
+      {
+        ...decided,
+        message: Type.String({ description: 'The new decision explained in one sentence.' }),
+      },
+      { description: 'The decision with the tested rules.' },
+    ),
   },
   { title: 'FlippedDecision' },
 )
@@ -110,13 +126,13 @@ export const Backtest = Type.Object(
       description:
         'True if the backtest stopped at `replayedTo` because of the time limit, with later decisions left.',
     }),
-    from: nullable(Timestamp),
-    replayedTo: nullable(Timestamp),
-    replayed: Count,
-    approvedBefore: Count,
-    approvedNow: Count,
-    newlyRejected: Count,
-    newlyApproved: Count,
+    from: nullable(timeWhen('When the first replayed decision was made')),
+    replayedTo: nullable(timeWhen('When the last replayed decision was made')),
+    replayed: count('Number of replayed decisions.'),
+    approvedBefore: count('Number of spends that were approved originally.'),
+    approvedNow: count('Number of spends that the tested rules approve.'),
+    newlyRejected: count('Number of approved spends that the tested rules reject.'),
+    newlyApproved: count('Number of rejected spends that the tested rules approve.'),
     otherCode: Type.Integer({
       minimum: 0,
       description: 'Number of spends with the same decision but a different code.',
@@ -131,16 +147,20 @@ export const Backtest = Type.Object(
         'Number of decisions taken from the record instead of being evaluated with the tested rules. `assumptions` explains which.',
     }),
     money: Money,
-    reasons: Type.Array(Reason),
-    rules: Type.Array(RuleEffect),
-    examples: Type.Array(FlippedDecision),
+    reasons: Type.Array(Reason, {
+      description: 'The changed decisions, by code before and after.',
+    }),
+    rules: Type.Array(RuleEffect, { description: 'The effect of each tested rule.' }),
+    examples: Type.Array(FlippedDecision, {
+      description: 'Changed decisions, largest amount first.',
+    }),
     notReplayed: Type.Array(
       Type.Object(
         {
           reason: Type.Enum(['details_removed', 'inputs_not_kept', 'changes_not_kept'], {
             type: 'string',
           }),
-          count: Count,
+          count: count('Number of decisions.'),
         },
         { title: 'NotReplayed' },
       ),
@@ -149,7 +169,9 @@ export const Backtest = Type.Object(
           'Decisions that were not replayed because not enough data about them is stored. They keep their outcome.',
       },
     ),
-    assumptions: Type.Array(Type.String()),
+    assumptions: Type.Array(Type.String(), {
+      description: 'The assumptions of this backtest, one sentence each.',
+    }),
     warnings: Type.Array(Warning, {
       description:
         'Warnings about the tested rules: rules that contradict each other, rules that can never pass and, for a child mandate, rules that allow more than a parent does. A change to such rules can fail with `mandate_wider_than_parent`.',

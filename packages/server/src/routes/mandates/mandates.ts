@@ -137,9 +137,15 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       querystring: Type.Object(
         {
           ...PagingFields,
-          agentId: Type.Optional(AgentId),
-          status: Type.Optional(MandateStatus),
-          parentMandateId: Type.Optional(MandateId),
+          agentId: Type.Optional({ ...AgentId, description: 'Only mandates of this agent.' }),
+          status: Type.Optional({
+            ...MandateStatus,
+            description: 'Only mandates with this status.',
+          }),
+          parentMandateId: Type.Optional({
+            ...MandateId,
+            description: 'Only child mandates of this mandate.',
+          }),
           archived: Type.Boolean({
             default: false,
             description:

@@ -12,8 +12,9 @@ import {
   Name,
   nullable,
   publicId,
-  Sum,
+  sumOf,
   Timestamp,
+  timeWhen,
   toTimestamp,
   Warning,
 } from '../../http/document/schemas.ts'
@@ -28,12 +29,26 @@ export const Currency = Type.String({
   description: 'ISO 4217 code, or USDC or EURC.',
   examples: ['USD'],
 })
-export const TimeZone = Type.String({ format: 'time-zone', examples: ['Europe/Berlin'] })
+export const TimeZone = Type.String({
+  format: 'time-zone',
+  description: 'IANA time zone. Days, budget periods and calendar windows follow it.',
+  examples: ['Europe/Berlin'],
+})
+export const ValidFrom = nullable(
+  timeWhen('When the mandate begins to apply', 'Null: as soon as it is active.'),
+)
+export const ValidUntil = nullable(timeWhen('When the mandate expires', 'Null: never.'))
 export const BudgetPeriod = Type.Enum(['none', 'daily', 'weekly', 'monthly', 'yearly'], {
   type: 'string',
   description:
     "How often the budget resets, by the calendar in the mandate's time zone. `none`: it never resets.",
 })
+
+export const BudgetTotal = {
+  ...Money,
+  description:
+    'The budget per period, or in total if `budgetPeriod` is `none`. In units of the currency, more than 0, with at most six decimals.',
+}
 
 export const DiscloseLimits = Type.Boolean({
   description:
@@ -52,10 +67,12 @@ export const Mandate = Type.Object(
     }),
     currency: Currency,
     timezone: TimeZone,
-    validFrom: nullable(Timestamp),
-    validUntil: nullable(Timestamp),
-    parentMandateId: nullable(MandateId),
-    budgetTotal: Money,
+    validFrom: ValidFrom,
+    validUntil: ValidUntil,
+    parentMandateId: Type.Union([MandateId, Type.Null()], {
+      description: 'The id of the parent mandate. Null if it has none.',
+    }),
+    budgetTotal: BudgetTotal,
     budgetSpent: Type.Number({
       description:
         'The amount used in the current period, including holds, in units of the currency.',
@@ -64,20 +81,20 @@ export const Mandate = Type.Object(
       description:
         'The part of `budgetSpent` that is held and not yet settled, in units of the currency.',
     }),
-    remainingBudget: Sum,
+    remainingBudget: sumOf('The budget that remains in the current period'),
     percentUsed: Type.Number({
       description: 'The used part of the budget in percent, rounded down.',
     }),
-    exhausted: Type.Boolean(),
+    exhausted: Type.Boolean({ description: 'Whether the whole budget is used.' }),
     budgetPeriod: BudgetPeriod,
-    periodStart: nullable(Timestamp),
-    periodEnd: nullable(Timestamp),
-    rules: Type.Array(Rule),
+    periodStart: nullable(timeWhen('When the current budget period began')),
+    periodEnd: nullable(timeWhen('When the budget resets')),
+    rules: Type.Array(Rule, { description: 'The rules that every spend must pass.' }),
     discloseLimits: DiscloseLimits,
     createdAt: Timestamp,
-    activatedAt: nullable(Timestamp),
-    revokedAt: nullable(Timestamp),
-    archivedAt: nullable(Timestamp),
+    activatedAt: nullable(timeWhen('When the mandate was activated')),
+    revokedAt: nullable(timeWhen('When the mandate was revoked')),
+    archivedAt: nullable(timeWhen('When the mandate was archived')),
     updatedAt: Timestamp,
     updatedBy: ActorName,
     warnings: Type.Optional(
@@ -94,8 +111,8 @@ const changeable = {
   name: Name,
   currency: Currency,
   timezone: TimeZone,
-  validFrom: nullable(Timestamp),
-  validUntil: nullable(Timestamp),
+  validFrom: ValidFrom,
+  validUntil: ValidUntil,
   budgetPeriod: BudgetPeriod,
   rules: Type.Array(RuleInput, {
     maxItems: 64,
@@ -108,7 +125,7 @@ const changeable = {
 export const MandateInput = Type.Object(
   {
     agentId: AgentId,
-    budgetTotal: Money,
+    budgetTotal: BudgetTotal,
     parentMandateId: Type.Optional(
       Type.Union([MandateId, Type.Null()], {
         description:
@@ -134,12 +151,15 @@ export const MandateInput = Type.Object(
   },
 )
 
-export const MandateChange = Type.Partial(Type.Object({ ...changeable, budgetTotal: Money }), {
-  additionalProperties: false,
-  minProperties: 1,
-  title: 'MandateChange',
-  examples: [{ rules: [{ type: 'amount', max: 40 }] }],
-})
+export const MandateChange = Type.Partial(
+  Type.Object({ ...changeable, budgetTotal: BudgetTotal }),
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    title: 'MandateChange',
+    examples: [{ rules: [{ type: 'amount', max: 40 }] }],
+  },
+)
 
 /** The mandate with its live figures: status and budget are computed from the clock. */
 export function toMandateShape(mandate: CoreMandate, now: Instant): Static<typeof Mandate> {

@@ -184,7 +184,11 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
       params: MandatePath,
       response: {
         200: Type.Object(
-          { id: MandateId, deleted: Type.Boolean(), archived: Type.Boolean() },
+          {
+            id: MandateId,
+            deleted: Type.Boolean({ description: 'Whether a draft was deleted.' }),
+            archived: Type.Boolean({ description: 'Whether an ended mandate was archived.' }),
+          },
           { title: 'DeletedMandate', examples: [DELETED_MANDATE_EXAMPLE] },
         ),
       },

@@ -7,12 +7,10 @@ import type { App } from '../../http/app.ts'
 import {
   ActorName,
   fromPublicId,
-  Money,
   Name,
-  nullable,
   PagingFields,
   pageSchema,
-  Timestamp,
+  timeWhen,
   toTimestamp,
 } from '../../http/document/schemas.ts'
 import type { Database } from '../../storage/engine/database.ts'
@@ -21,11 +19,20 @@ import { findMandate } from '../../storage/mandates.ts'
 import { totalOf } from '../../storage/page.ts'
 import { VERSION_EXAMPLE } from './examples.ts'
 import { mandateNotFound } from './mandates.ts'
-import { BudgetPeriod, Currency, DiscloseLimits, MandateId, TimeZone } from './shape.ts'
+import {
+  BudgetPeriod,
+  BudgetTotal,
+  Currency,
+  DiscloseLimits,
+  MandateId,
+  TimeZone,
+  ValidFrom,
+  ValidUntil,
+} from './shape.ts'
 
 const Difference = Type.Object(
   {
-    field: Type.String({ examples: ['rules.amount.max'] }),
+    field: Type.String({ description: 'The changed field.', examples: ['rules.amount.max'] }),
     before: Type.Unknown({ description: 'The value before the change. Null if there was none.' }),
     after: Type.Unknown({ description: 'The value after the change. Null if it was removed.' }),
   },
@@ -34,17 +41,17 @@ const Difference = Type.Object(
 
 const Version = Type.Object(
   {
-    version: Type.Integer(),
-    changedAt: Timestamp,
+    version: Type.Integer({ description: 'The number of this version.' }),
+    changedAt: timeWhen('When this version was created'),
     changedBy: ActorName,
     name: Name,
     currency: Currency,
     timezone: TimeZone,
-    validFrom: nullable(Timestamp),
-    validUntil: nullable(Timestamp),
+    validFrom: ValidFrom,
+    validUntil: ValidUntil,
     budgetPeriod: BudgetPeriod,
-    budgetTotal: Money,
-    rules: Type.Array(Rule),
+    budgetTotal: BudgetTotal,
+    rules: Type.Array(Rule, { description: 'The rules of this version.' }),
     discloseLimits: DiscloseLimits,
     changes: Type.Array(Difference, {
       description: 'The changes compared with the previous version.',

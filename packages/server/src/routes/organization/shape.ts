@@ -10,6 +10,7 @@ import {
   nullable,
   publicId,
   Timestamp,
+  timeWhen,
   toTimestamp,
 } from '../../http/document/schemas.ts'
 import type { OrganizationField } from '../../http/path-fields.ts'
@@ -56,6 +57,7 @@ const Retention = Type.Object(retentionFields, {
 const RetentionChange = Type.Partial(Type.Object(retentionFields), {
   additionalProperties: false,
   minProperties: 1,
+  description: 'How long data is kept. Omitted fields keep their values.',
 })
 
 const settable = {
@@ -88,7 +90,7 @@ export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
       webhookSecretHint: Type.String({
         description: 'The first characters of the webhook secret.',
       }),
-      webhookSecretRotatedAt: Timestamp,
+      webhookSecretRotatedAt: timeWhen('When the webhook secret was last rotated'),
       retention: Retention,
       acp: acp.shown,
       createdAt: Timestamp,
@@ -109,25 +111,32 @@ export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
 
 type OrganizationShape = Static<ReturnType<typeof createShapes>['Organization']>
 
-const Used = Type.Object({
-  used: Type.Integer(),
-  limit: Type.Union([Type.Integer(), Type.Null()], {
-    description: "The plan's limit. Null: unlimited.",
-  }),
-})
+const used = (description: string) =>
+  Type.Object(
+    {
+      used: Type.Integer({ description: 'The current usage.' }),
+      limit: Type.Union([Type.Integer(), Type.Null()], {
+        description: "The plan's limit. Null: unlimited.",
+      }),
+    },
+    { description },
+  )
 
 export const Usage = Type.Object(
   {
     plan: PlanName,
-    evaluations: Used,
-    agents: Used,
-    requestsPerMinute: Type.Object({
-      limit: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'The limit per key. Null: unlimited.',
-      }),
-    }),
-    periodStart: Timestamp,
-    resetsAt: Timestamp,
+    evaluations: used('The evaluations of the current month.'),
+    agents: used('The agents of the organization.'),
+    requestsPerMinute: Type.Object(
+      {
+        limit: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'The limit per key. Null: unlimited.',
+        }),
+      },
+      { description: 'The request rate.' },
+    ),
+    periodStart: timeWhen('When the current month began'),
+    resetsAt: timeWhen('When the monthly usage starts again at 0'),
   },
   { title: 'Usage', examples: [USAGE_EXAMPLE] },
 )

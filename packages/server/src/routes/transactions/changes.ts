@@ -26,7 +26,13 @@ import { transactionNotFound } from './transactions.ts'
 const TransactionPath = Type.Object({ id: TransactionId })
 
 const AmountInput = Type.Object(
-  { amount: Type.Optional(Money) },
+  {
+    amount: Type.Optional({
+      ...Money,
+      description:
+        'The amount to refund, in units of the currency. Default: everything not yet refunded.',
+    }),
+  },
   {
     additionalProperties: false,
     title: 'AmountInput',
@@ -37,7 +43,10 @@ const AmountInput = Type.Object(
 
 const SettleInput = Type.Object(
   {
-    amount: Type.Optional(Money),
+    amount: Type.Optional({
+      ...Money,
+      description: 'The amount that was paid, in units of the currency. Default: the held amount.',
+    }),
     proof: Type.Optional(
       Type.String({
         minLength: 1,

@@ -11,12 +11,19 @@ import { Decision, PathName, TransactionStatus } from './shape.ts'
 
 const CODES = DECISION_CODES.map(({ code }) => code)
 
+/** The filters of the list and of the export. */
 export const FilterFields = {
-  agentId: Type.Optional(AgentId),
-  mandateId: Type.Optional(publicId('mnd', 'the mandate')),
-  decision: Type.Optional(Decision),
-  status: Type.Optional(TransactionStatus),
-  path: Type.Optional(PathName),
+  agentId: Type.Optional({ ...AgentId, description: 'Only transactions of this agent.' }),
+  mandateId: Type.Optional({
+    ...publicId('mnd', 'the mandate'),
+    description: 'Only transactions under this mandate.',
+  }),
+  decision: Type.Optional({ ...Decision, description: 'Only transactions with this decision.' }),
+  status: Type.Optional({
+    ...TransactionStatus,
+    description: 'Only transactions with this status.',
+  }),
+  path: Type.Optional({ ...PathName, description: 'Only transactions of this payment path.' }),
   vendor: Type.Optional(
     Type.String({
       format: 'vendor',
@@ -24,7 +31,14 @@ export const FilterFields = {
       examples: ['api.openai.com'],
     }),
   ),
-  category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ['llm'] })),
+  category: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Only transactions of this category.',
+      examples: ['llm'],
+    }),
+  ),
   reference: Type.Optional(
     Type.String({
       minLength: 1,
@@ -43,11 +57,11 @@ export const FilterFields = {
     Type.Boolean({ description: 'Only transactions with (true) or without (false) flags.' }),
   ),
   ...timesOf('transactions created'),
-  minAmount: Type.Optional(Money),
-  maxAmount: Type.Optional(Money),
+  minAmount: Type.Optional({ ...Money, description: 'Only transactions of at least this amount.' }),
+  maxAmount: Type.Optional({ ...Money, description: 'Only transactions of at most this amount.' }),
 }
 
-export const Filter = Type.Object(FilterFields)
+const Filter = Type.Object(FilterFields)
 
 /** Translates the query parameters of a list or export. */
 export function toFilter(

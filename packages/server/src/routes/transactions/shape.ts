@@ -17,9 +17,15 @@ import {
   DecisionCode,
   nullable,
   publicId,
+  SpendCategory,
+  SpendCurrency,
+  SpendReference,
   Sum,
+  sumOf,
   Timestamp,
+  timeWhen,
   toTimestamp,
+  VendorHost,
 } from '../../http/document/schemas.ts'
 import { TRANSACTION_EXAMPLE } from './examples.ts'
 
@@ -43,18 +49,24 @@ export const Transaction = Type.Object(
     agentId: AgentId,
     mandateId: nullable(MandateId),
     amount: Sum,
-    vendor: Type.String(),
-    category: nullable(Type.String()),
+    vendor: VendorHost,
+    category: SpendCategory,
     remainingBudget: Type.Number({
       description: 'The budget that remained after the decision, in units of the currency.',
     }),
     decision: Decision,
     status: TransactionStatus,
     path: PathName,
-    currency: nullable(Type.String()),
-    reference: nullable(Type.String()),
-    reason: nullable(Type.String()),
-    metadata: nullable(Type.Record(Type.String(), Type.String())),
+    currency: SpendCurrency,
+    reference: SpendReference,
+    reason: nullable(
+      Type.String({ description: 'Why the agent spends. Null if it was not sent.' }),
+    ),
+    metadata: nullable(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Your own key-value data. Null if there is none, or retention removed it.',
+      }),
+    ),
     code: DecisionCode,
     evaluationDetails: Type.Union([component<object>('EvaluationDetails'), Type.Null()], {
       description:
@@ -65,19 +77,30 @@ export const Transaction = Type.Object(
       description:
         "When the organization's retention removed `evaluationDetails` and `metadata` (ISO 8601, UTC). Null while they are stored.",
     }),
-    heldAmount: Sum,
-    settledAmount: Sum,
-    refundedAmount: Sum,
-    expiresAt: nullable(Timestamp),
+    heldAmount: sumOf('The amount that is held now'),
+    settledAmount: sumOf('The settled amount'),
+    refundedAmount: sumOf('The refunded amount'),
+    expiresAt: nullable(
+      timeWhen('When the hold expires', 'Null if there is no hold that expires on its own.'),
+    ),
     approvalId: nullable(
       publicId('apr', 'the approval that the spend requested, presented or used'),
     ),
-    external: nullable(Type.Object({}, { additionalProperties: true })),
+    external: nullable(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            'Data of the payment path, such as the transaction on the chain, the order or the card authorization. Null if there is none.',
+        },
+      ),
+    ),
     flags: Type.Array(Type.String(), {
       description: `Flags for anything unusual about the transaction, followed by the ids of the rules that flagged the spend. The flags are: ${UNUSUAL}.`,
     }),
-    createdAt: Timestamp,
-    settledAt: nullable(Timestamp),
+    createdAt: timeWhen('When the spend was decided'),
+    settledAt: nullable(timeWhen('When the spend was settled')),
   },
   { title: 'Transaction', examples: [TRANSACTION_EXAMPLE] },
 )

@@ -32,7 +32,7 @@ export const Category = Type.String({
   minLength: 1,
   maxLength: 64,
   description:
-    'What the vendor sells. For x402 payments and ACP checkouts, it is used instead of the category that the agent names.',
+    "The category of the vendor's products. For x402 payments and ACP checkouts, it is used instead of the category that the agent names.",
   examples: ['data'],
 })
 const Payee = Type.Object({
@@ -43,6 +43,7 @@ const Payee = Type.Object({
   }),
   address: Type.String({
     pattern: '^0x[0-9a-fA-F]{40}$',
+    description: 'The address on that chain.',
     examples: ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'],
   }),
 })
@@ -107,7 +108,10 @@ export function createVendorShapes(acp: Pick<VendorField, 'shown' | 'input' | 'c
   const Vendor = Type.Object(
     {
       id: VendorId,
-      host: Type.String({ examples: ['api.example.com'] }),
+      host: Type.String({
+        description: 'The host name of the vendor.',
+        examples: ['api.example.com'],
+      }),
       name: nullable(Name),
       category: nullable(Category),
       x402Payees: Payees,

@@ -98,7 +98,11 @@ export function vendorRoutes(app: App, { db, write, outbound, now, fields }: Ven
       summary: 'List the vendor directory, newest first',
       tags: ['Vendors'],
       querystring: Type.Object(
-        { ...PagingFields, host: Type.Optional(Host), category: Type.Optional(Category) },
+        {
+          ...PagingFields,
+          host: Type.Optional({ ...Host, description: 'Only the vendor with this host.' }),
+          category: Type.Optional({ ...Category, description: 'Only vendors of this category.' }),
+        },
         { additionalProperties: false },
       ),
       response: { 200: pageSchema(Vendor) },

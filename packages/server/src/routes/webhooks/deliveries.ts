@@ -62,8 +62,14 @@ export function webhookRoutes(
       querystring: Type.Object(
         {
           ...PagingFields,
-          status: Type.Optional(DeliveryStatusName),
-          event: Type.Optional(EventKindName),
+          status: Type.Optional({
+            ...DeliveryStatusName,
+            description: 'Only deliveries with this status.',
+          }),
+          event: Type.Optional({
+            ...EventKindName,
+            description: 'Only deliveries of this kind of event.',
+          }),
           ...timesOf('deliveries of events created'),
         },
         { additionalProperties: false },

@@ -5,7 +5,7 @@ import { toPublicId } from '../../core/id.ts'
 import type { Organization } from '../../core/organization.ts'
 import type { App } from '../../http/app.ts'
 import { EXAMPLE_TIME } from '../../http/document/examples.ts'
-import { nullable, Timestamp, toTimestamp } from '../../http/document/schemas.ts'
+import { nullable, timeWhen, toTimestamp } from '../../http/document/schemas.ts'
 import type { Write } from '../../http/idempotency.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import { lockOrganization, replaceWebhookSecret } from '../../storage/organizations.ts'
@@ -36,8 +36,10 @@ const RotatedSecret = Type.Object(
       examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
     }),
     webhookSecretHint: Type.String({ description: 'The first characters of the webhook secret.' }),
-    webhookSecretRotatedAt: Timestamp,
-    previousSecretValidUntil: nullable(Timestamp),
+    webhookSecretRotatedAt: timeWhen('When the secret was rotated'),
+    previousSecretValidUntil: nullable(
+      timeWhen('Until when the previous secret is also used', 'Null: no longer.'),
+    ),
   },
   {
     title: 'RotatedWebhookSecret',

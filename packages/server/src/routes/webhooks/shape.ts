@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EVENT_KINDS } from '../../core/events/event.ts'
 import { toPublicId } from '../../core/id.ts'
-import { nullable, open, publicId, Timestamp, toTimestamp } from '../../http/document/schemas.ts'
+import { nullable, open, publicId, timeWhen, toTimestamp } from '../../http/document/schemas.ts'
 import type { AttemptRow } from '../../storage/webhooks/attempts.ts'
 import type { DeliveryRow } from '../../storage/webhooks/deliveries.ts'
 import { DELIVERY_DETAIL_EXAMPLE, DELIVERY_EXAMPLE } from './examples.ts'
@@ -36,7 +36,7 @@ const deliveryFields = {
   }),
   status: DeliveryStatusName,
   attempts: Type.Integer({ description: 'How many attempts have ended.' }),
-  lastAttemptAt: nullable(Timestamp),
+  lastAttemptAt: nullable(timeWhen('When the last attempt began')),
   lastStatusCode: nullable(
     Type.Integer({ description: "The HTTP status of your server's last response." }),
   ),
@@ -45,8 +45,8 @@ const deliveryFields = {
       description: 'Why the last attempt failed. Null if it succeeded or there was none.',
     }),
   ),
-  nextAttemptAt: nullable(Timestamp),
-  createdAt: Timestamp,
+  nextAttemptAt: nullable(timeWhen('When the next attempt is due', 'Null if there is none.')),
+  createdAt: timeWhen('When the event happened'),
 }
 
 export const Delivery = Type.Object(deliveryFields, {
@@ -54,52 +54,62 @@ export const Delivery = Type.Object(deliveryFields, {
   examples: [DELIVERY_EXAMPLE],
 })
 
-const headers = Type.Record(Type.String(), Type.String())
+const headers = Type.Record(Type.String(), Type.String(), { description: 'The HTTP headers.' })
 
 const Attempt = Type.Object(
   {
-    number: Type.Integer(),
+    number: Type.Integer({ description: 'The number of the attempt, counted from 1.' }),
     trigger: Type.Enum(['automatic', 'manual'], { type: 'string' }),
     outcome: Type.Enum(['started', 'succeeded', 'failed', 'interrupted'], {
       type: 'string',
       description:
         '`started`: in progress. `succeeded`: your server returned a 2xx status. `failed`: the attempt failed; see `error`. `interrupted`: the gateway stopped before it knew the outcome; does not count as a retry.',
     }),
-    startedAt: Timestamp,
-    durationMs: nullable(Type.Integer()),
+    startedAt: timeWhen('When the attempt began'),
+    durationMs: nullable(Type.Integer({ description: 'The duration in milliseconds.' })),
     error: nullable(
-      Type.Object({
-        class: Type.String({
-          description:
-            'The kind of failure: status, redirect, timeout, dns_failed, connect_failed, tls_failed, connection_lost, bad_answer, url_refused or address_refused.',
-        }),
-        message: Type.String(),
-      }),
+      Type.Object(
+        {
+          class: Type.String({
+            description:
+              'The kind of failure: status, redirect, timeout, dns_failed, connect_failed, tls_failed, connection_lost, bad_answer, url_refused or address_refused.',
+          }),
+          message: Type.String({ description: 'The failure in one sentence.' }),
+        },
+        { description: 'Why the attempt failed. Null if it did not.' },
+      ),
     ),
     remoteAddress: nullable(
       Type.String({ description: 'The IP address that the gateway called.' }),
     ),
-    nextAttemptAt: nullable(Timestamp),
+    nextAttemptAt: nullable(timeWhen('When the next attempt was due', 'Null if there was none.')),
     request: Type.Object(
-      { url: Type.String(), headers, body: Type.String() },
+      {
+        url: Type.String({ description: 'The URL.' }),
+        headers,
+        body: Type.String({ description: 'The request body.' }),
+      },
       {
         description:
           "The request that the gateway sent. Signatures are cut after their first characters, and the URL's query shows only the parameter names.",
       },
     ),
     response: nullable(
-      Type.Object({
-        status: Type.Integer(),
-        headers,
-        body: Type.String({ description: 'The response body, at most 16 KiB.' }),
-        cut: nullable(
-          Type.Enum(['size', 'timeout', 'reset'], {
-            type: 'string',
-            description:
-              'Why the body is incomplete. `size`: it is larger than 16 KiB. `timeout`: your server was too slow. `reset`: the connection was closed. Null if the body is complete.',
-          }),
-        ),
-      }),
+      Type.Object(
+        {
+          status: Type.Integer({ description: 'The HTTP status.' }),
+          headers,
+          body: Type.String({ description: 'The response body, at most 16 KiB.' }),
+          cut: nullable(
+            Type.Enum(['size', 'timeout', 'reset'], {
+              type: 'string',
+              description:
+                'Why the body is incomplete. `size`: it is larger than 16 KiB. `timeout`: your server was too slow. `reset`: the connection was closed. Null if the body is complete.',
+            }),
+          ),
+        },
+        { description: "Your server's response. Null if there was none." },
+      ),
     ),
   },
   { title: 'WebhookAttempt' },

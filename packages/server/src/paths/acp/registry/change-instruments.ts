@@ -69,6 +69,7 @@ export const Instruments = Type.Array(
     },
     { title: 'Instrument' },
   ),
+  { description: "The organization's payment instruments for ACP checkouts." },
 )
 
 export const InstrumentInputs = Type.Array(

@@ -42,8 +42,8 @@ const HandlerId = Type.String({ pattern: '^[\\x21-\\x7e]{1,256}$' })
 const Handler = nullable(
   Type.Object(
     {
-      id: { ...HandlerId, examples: ['card_tokenized'] },
-      psp: { ...HandlerId, examples: ['stripe'] },
+      id: { ...HandlerId, description: 'The id of the handler.', examples: ['card_tokenized'] },
+      psp: { ...HandlerId, description: 'The payment provider.', examples: ['stripe'] },
     },
     {
       additionalProperties: false,
@@ -103,7 +103,11 @@ export const MerchantInput = Type.Object(
     profileId: Type.Optional(ProfileId),
     handler: Type.Optional(Handler),
   },
-  { additionalProperties: false, title: 'VendorAcpInput' },
+  {
+    additionalProperties: false,
+    title: 'VendorAcpInput',
+    description: 'The ACP settings of a vendor. Null: the vendor has none.',
+  },
 )
 
 export const MerchantChange = Type.Partial(

@@ -10,14 +10,18 @@ import {
   toInstrumentShapes,
 } from './change-instruments.ts'
 
-const Input = Type.Object({ instruments: InstrumentInputs }, { additionalProperties: false })
+const description = "The organization's settings for ACP checkouts."
+const Input = Type.Object(
+  { instruments: InstrumentInputs },
+  { additionalProperties: false, description },
+)
 
 /** The field `acp` of an organization: the instruments that its agents pay with. */
 export function createOrganizationField({
   sealer,
 }: Pick<PathParts, 'sealer'>): OrganizationField<Static<typeof Input>> {
   return {
-    shown: Type.Object({ instruments: Instruments }),
+    shown: Type.Object({ instruments: Instruments }, { description }),
     input: Input,
     withoutCards: ['baseUrl'],
     addressesOf: (input) => addressesOf(input?.instruments ?? []),

@@ -22,7 +22,7 @@ const Amount = Type.Number({
 
 const Card = Type.Object(
   { externalId: idOfIssuer("The issuer's id for the card. Never the card number.", 'tok_1') },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'The card that was used.' },
 )
 
 const Merchant = Type.Object(
@@ -52,9 +52,9 @@ const Merchant = Type.Object(
         examples: ['US'],
       }),
     ),
-    url: Type.Optional(Type.String({ maxLength: 2_048 })),
+    url: Type.Optional(Type.String({ maxLength: 2_048, description: "The merchant's website." })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'The merchant that is paid.' },
 )
 
 const OccurredAt = {
@@ -101,8 +101,18 @@ export const AuthorizeBody = Type.Object(
       ...Amount,
       description: "The amount in the merchant's currency.",
     }),
-    merchantCurrency: Type.Optional(Type.String({ format: 'currency', examples: ['GBP'] })),
-    partialApprovalSupported: Type.Optional(Type.Boolean()),
+    merchantCurrency: Type.Optional(
+      Type.String({
+        format: 'currency',
+        description: "The merchant's currency, as an ISO 4217 code.",
+        examples: ['GBP'],
+      }),
+    ),
+    partialApprovalSupported: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the merchant accepts a partial approval. Default: false.',
+      }),
+    ),
     merchant: Merchant,
     initiator: Type.Optional(Type.Enum(['cardholder', 'merchant', 'unknown'], { type: 'string' })),
     occurredAt: OccurredAt,

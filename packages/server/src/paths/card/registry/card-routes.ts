@@ -90,10 +90,16 @@ export function cardRoutes(app: App, { db, write, clock }: PathParts): void {
       querystring: Type.Object(
         {
           ...PagingFields,
-          connectionId: Type.Optional(ConnectionId),
-          externalId: Type.Optional(ExternalId),
-          agentId: Type.Optional(AgentId),
-          status: Type.Optional(Status),
+          connectionId: Type.Optional({
+            ...ConnectionId,
+            description: 'Only cards of this connection.',
+          }),
+          externalId: Type.Optional({
+            ...ExternalId,
+            description: 'Only the card with this `externalId`.',
+          }),
+          agentId: Type.Optional({ ...AgentId, description: 'Only cards of this agent.' }),
+          status: Type.Optional({ ...Status, description: 'Only cards with this status.' }),
         },
         { additionalProperties: false },
       ),

@@ -19,8 +19,16 @@ export const ExternalId = Type.String({
     "The issuer's id for the card. Unique among the connection's cards that are not closed. Never the card number.",
   examples: ['ic_1MvSieLkdIwHu7ix'],
 })
-const Last4 = Type.String({ pattern: '^[0-9]{4}$', examples: ['4242'] })
-const Currency = Type.String({ format: 'currency', examples: ['USD'] })
+const Last4 = Type.String({
+  pattern: '^[0-9]{4}$',
+  description: 'The last four digits of the card number.',
+  examples: ['4242'],
+})
+const Currency = Type.String({
+  format: 'currency',
+  description: "The card's currency, as an ISO 4217 code.",
+  examples: ['USD'],
+})
 export const Status = Type.Enum([...CARD_STATUSES], {
   type: 'string',
   description:

@@ -135,8 +135,14 @@ export function connectionRoutes(
       querystring: Type.Object(
         {
           ...PagingFields,
-          provider: Type.Optional(ProviderName),
-          status: Type.Optional(ConnectionStatus),
+          provider: Type.Optional({
+            ...ProviderName,
+            description: 'Only connections to this issuer.',
+          }),
+          status: Type.Optional({
+            ...ConnectionStatus,
+            description: 'Only connections with this status.',
+          }),
         },
         { additionalProperties: false },
       ),

@@ -6,7 +6,7 @@ import {
   Name,
   nullable,
   publicId,
-  Sum,
+  sumOf,
   Timestamp,
 } from '../../../http/document/schemas.ts'
 import { GENERIC, GENERIC_DEADLINE_MS } from '../issuers/index.ts'
@@ -62,7 +62,7 @@ export const SecretShape = nullable(
           'Until when the previous secret is also accepted (ISO 8601, UTC). Null if there is none.',
       }),
     },
-    { title: 'CardSecret' },
+    { title: 'CardSecret', description: 'A stored secret. Null if it is not set.' },
   ),
 )
 const SecretsInput = Type.Object(
@@ -82,7 +82,10 @@ const Ingest = Type.Object(
         "The URL for the issuer's authorization requests. If PURSER_PUBLIC_URL is not set, this is only a path: put the gateway's address in front of it.",
       examples: ['https://gateway.example.com/ingest/stripe/…/authorization'],
     }),
-    eventsUrl: Type.String({ examples: ['https://gateway.example.com/ingest/stripe/…/events'] }),
+    eventsUrl: Type.String({
+      description: "The URL for the issuer's events.",
+      examples: ['https://gateway.example.com/ingest/stripe/…/events'],
+    }),
   },
   {
     title: 'CardIngest',
@@ -176,10 +179,13 @@ export function connectionSchemas(issuers: readonly Issuer[]) {
     {
       id: ConnectionId,
       provider: ProviderName,
-      livemode: Type.Boolean(),
+      livemode: Type.Boolean({ description: 'Whether the connection handles real money.' }),
       ...settings,
-      failOpenMaxAmount: nullable(Sum),
-      secrets: Type.Object({ authorization: SecretShape, events: SecretShape }),
+      failOpenMaxAmount: nullable(sumOf('The highest amount to approve if `failMode` is `open`')),
+      secrets: Type.Object(
+        { authorization: SecretShape, events: SecretShape },
+        { description: 'The stored signing secrets, by their last characters.' },
+      ),
       ingest: nullable(Ingest),
       health: Health,
       createdAt: Timestamp,

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
-import { nullable, Sum, Timestamp } from '../../../http/document/schemas.ts'
+import { nullable, SpendCurrency, Sum, sumOf, timeWhen } from '../../../http/document/schemas.ts'
 import { FLAGGED_KINDS } from './flagged.ts'
 
 const UnknownCard = Type.Object(
   {
-    externalId: Type.String(),
-    last4: nullable(Type.String()),
-    merchantName: nullable(Type.String()),
-    amount: nullable(Sum),
-    currency: nullable(Type.String()),
-    lastAt: Timestamp,
+    externalId: Type.String({ description: "The issuer's id for the card." }),
+    last4: nullable(Type.String({ description: 'The last four digits of the card number.' })),
+    merchantName: nullable(Type.String({ description: 'The merchant of the last request.' })),
+    amount: nullable(sumOf('The amount of the last request')),
+    currency: SpendCurrency,
+    lastAt: timeWhen('When the card was last seen'),
     count: Type.Integer({
       description: 'How many authorization requests the issuer has sent for this card.',
     }),
@@ -23,14 +23,16 @@ const Flagged = Type.Object(
       description:
         '`other_currency`: the money has a different currency than its authorization or mandate. `unlinked_refund`: the refund belongs to no authorization. `unreadable_event`: the gateway cannot read the event.',
     }),
-    at: Timestamp,
-    authorizationId: nullable(Type.String()),
-    externalTransactionId: nullable(Type.String()),
-    cardId: nullable(Type.String()),
-    agentId: nullable(Type.String()),
+    at: timeWhen('When it happened'),
+    authorizationId: nullable(Type.String({ description: "The issuer's id for the purchase." })),
+    externalTransactionId: nullable(
+      Type.String({ description: "The issuer's id for the capture or refund." }),
+    ),
+    cardId: nullable(Type.String({ description: 'The id of the card, if it is registered.' })),
+    agentId: nullable(Type.String({ description: 'The id of the agent that uses the card.' })),
     amount: nullable(Sum),
-    currency: nullable(Type.String()),
-    message: Type.String(),
+    currency: SpendCurrency,
+    message: Type.String({ description: 'The event in one sentence.' }),
   },
   { title: 'FlaggedCardEvent' },
 )
@@ -39,13 +41,15 @@ const Flags24h = (what: string) =>
 
 export const Health = Type.Object(
   {
-    lastRequestAt: nullable(Timestamp),
-    lastEventAt: nullable(Timestamp),
+    lastRequestAt: nullable(timeWhen('When the last authorization request arrived')),
+    lastEventAt: nullable(timeWhen('When the last event arrived')),
     p95Ms: Type.Union([Type.Integer(), Type.Null()], {
       description:
         'The 95th percentile of response times in the last 24 hours, in milliseconds, rounded up to the next bucket. Null without requests.',
     }),
-    signatureFailures24h: Type.Integer(),
+    signatureFailures24h: Type.Integer({
+      description: 'How many requests in the last 24 hours had an invalid signature.',
+    }),
     timeouts24h: Type.Integer({
       description:
         'How often in the last 24 hours the deadline passed before a decision, or the issuer decided on its own because no response reached it in time.',

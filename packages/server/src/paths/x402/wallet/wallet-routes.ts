@@ -59,7 +59,9 @@ const Wallet = Type.Object(
       description: "The wallet's address. Fund the wallet by sending tokens here; it needs no gas.",
       examples: ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'],
     }),
-    signerUrl: nullable(Type.String()),
+    signerUrl: nullable(
+      Type.String({ description: 'The URL of the signer. Null for a local wallet.' }),
+    ),
     networks: Type.Array(Type.String(), {
       description: 'The chains on which this wallet can pay, as CAIP-2 ids.',
     }),
@@ -81,7 +83,10 @@ const NewWallet = Type.Object(
 )
 
 const ListedWallet = Type.Object(
-  { ...Wallet.properties, balances: Type.Array(Balance) },
+  {
+    ...Wallet.properties,
+    balances: Type.Array(Balance, { description: 'The balance of each token.' }),
+  },
   { title: 'WalletWithBalances', examples: [LISTED_WALLET_EXAMPLE] },
 )
 
