@@ -28,6 +28,7 @@ const LEAST_MS = 20_000
 export async function createTestRunner(root: string): Promise<TestRunner> {
   const changed = new Map<string, string>()
   let noteEnd = (_module: TestModule): void => {}
+  let longestMs = 0
   const switches = await serveSwitches()
   process.env['MUTATION_URL'] = switches.url
   const vitest = await createVitest(
@@ -52,8 +53,10 @@ export async function createTestRunner(root: string): Promise<TestRunner> {
     decided: (count: number) => void,
   ): Promise<void> {
     let current = -1
+    let began = Date.now()
     const passed: number[] = []
     noteEnd = (module) => {
+      longestMs = Math.max(longestMs, Date.now() - began)
       const mutant = Number(module.moduleId.split('?mutant=')[1])
       if (module.state() === 'failed') verdicts.set(mutant, false)
       if (module.state() === 'passed') passed.push(mutant)
@@ -63,6 +66,7 @@ export async function createTestRunner(root: string): Promise<TestRunner> {
     }
     switches.use((mutant) => {
       current = mutant
+      began = Date.now()
       changed.set(source, texts[mutant] ?? '')
       vitest.invalidateFile(source)
       return { source, isDecided: verdicts.has(mutant) }
@@ -83,10 +87,11 @@ export async function createTestRunner(root: string): Promise<TestRunner> {
     async passing(tests, source, texts, decided = () => {}) {
       const files = await findFiles(vitest, tests)
       const verdicts: Verdicts = new Map()
-      const began = Date.now()
+      if (texts.length === 1) longestMs = 0
       while (verdicts.size < texts.length)
         await round(files, join(root, source), texts, verdicts, decided)
-      const limitMs = Math.max(LEAST_MS, (Date.now() - began) * PATIENCE)
+      // The source as it is comes first, and alone: it says how long a file takes.
+      const limitMs = Math.max(LEAST_MS, longestMs * PATIENCE)
       if (texts.length === 1) process.env['MUTATION_LIMIT_MS'] = String(limitMs)
       return texts.map((_text, mutant) => verdicts.get(mutant) === true)
     },
