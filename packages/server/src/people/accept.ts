@@ -21,19 +21,20 @@ import type { SignInParts } from './sign-in.ts'
 import { accountOf, isRefusal } from './sign-in-limits.ts'
 import { resetOf } from './sign-in-notes.ts'
 
-/** What somebody sends who has a link. */
+/** The request of a person who uses an invitation, setup or reset link. */
 export interface Acceptance extends Origin {
   readonly token: string
   readonly password: string
-  /** Without one, the name that the inviter gave, or the address. */
+  /** Default: the name that the inviter entered, or the email address. */
   readonly name: string | undefined
-  /** Given by the first owner; everybody else was invited by theirs. */
+  /** Only the first owner sends it. For everyone else, the invitation has the address. */
   readonly email: string | undefined
 }
 
 /**
- * Takes up a link, once: makes somebody a member or gives a member another password, and signs them in.
- * The hash is made before the transaction, which must not wait for it.
+ * Uses a link, which works once: creates a member or sets a member's new password, and signs the
+ * person in. The password is hashed before the transaction, because the transaction must not wait for
+ * that.
  */
 export async function accept(
   parts: SignInParts,
@@ -64,7 +65,8 @@ export async function accept(
     const { organizationId, kind } = found
     const owner = { organizationId, memberId: member.id }
     const isReset = kind === 'reset'
-    // Whoever has kept a link for another password takes over the account only now.
+    // A reset link counts from its use, because its creator can take over the account only from then
+    // on.
     const madeAt = isReset ? at : found.createdAt
     noteMemberLink(tx, organizationId, { memberId: member.id, madeBy: found.createdBy, madeAt })
     const change = isReset ? resetTakenOf(member, address, at) : joinedOf(member, address, at)
@@ -78,7 +80,7 @@ export async function accept(
   return done
 }
 
-/** Two who have the same link: the second finds it taken. */
+/** Of two requests with the same link, the second finds the link used. */
 async function lockAndTake(
   tx: Tx,
   { clock }: Pick<SignInParts, 'clock'>,
@@ -101,7 +103,7 @@ async function becomeMember(
 ): Promise<Joined> {
   if (kind === 'setup') {
     const already = await countMembers(tx, organizationId, { roles: ROLE_NAMES, most: 1 })
-    // Somebody was invited and came first; the set-up is over.
+    // An invited person joined first, so setup is over.
     if (already > 0) throw linkEnded()
   }
   const called = name ?? invitedAs ?? email
@@ -110,7 +112,10 @@ async function becomeMember(
   return member
 }
 
-/** Whoever knew the old password, or had a browser open, is out. */
+/**
+ * Ends all sessions of the member: anyone who knew the old password or had a browser open is signed
+ * out.
+ */
 async function resetMember(tx: Tx, found: Invitation): Promise<Joined> {
   const { organizationId, memberId } = found
   const member = memberId === null ? undefined : await findMember(tx, organizationId, memberId)
@@ -131,7 +136,7 @@ export async function checkPassword(
   if (refusal) throw invalidFields([{ path, ...refusal }])
 }
 
-/** It must not tell a link that never was from one that was used. */
+/** The error must not reveal whether the link was used or never existed. */
 function linkEnded(): Problem {
   return new Problem(
     'link_ended',

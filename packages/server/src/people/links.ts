@@ -14,11 +14,11 @@ import { noteMemberLink } from '../storage/people/member-links.ts'
 import { countMembers, findMemberByEmail } from '../storage/people/members.ts'
 import { hashSecret, mintSecret } from '../storage/secrets/session-secret.ts'
 
-/** More than an organization invites at a time. */
+/** More pending links than an organization needs. */
 export const INVITATIONS_MAX = 100
 export const MEMBERS_MAX = 1_000
 
-/** A link that is shown once; only its hash is stored. */
+/** A link that is shown once. Only its hash is stored. */
 export interface CreatedLink {
   readonly invitation: Invitation
   readonly token: string
@@ -34,7 +34,7 @@ interface NewLink {
   readonly createdBy: string
 }
 
-/** Invites somebody who is no member yet. The caller has locked the organization. */
+/** Invites a person who is not yet a member. The caller has locked the organization. */
 export async function createInvitation(
   tx: Tx,
   invited: Pick<NewLink, 'organizationId' | 'name' | 'role' | 'createdBy'> & {
@@ -54,7 +54,7 @@ export async function createInvitation(
   return createLink(tx, { ...invited, kind: 'invite', memberId: null }, now)
 }
 
-/** Lets a member choose another password without knowing the old one. */
+/** Lets a member set a new password without the old one. */
 export function createResetLink(
   tx: Tx,
   organizationId: string,
@@ -67,7 +67,7 @@ export function createResetLink(
   return createLink(tx, link, now)
 }
 
-/** Whoever has it becomes the first owner. */
+/** Creates the setup link. The first person to use it becomes the first owner. */
 export function createSetupLink(
   tx: Tx,
   organizationId: string,

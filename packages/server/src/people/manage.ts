@@ -17,7 +17,7 @@ import {
 } from '../storage/people/members.ts'
 import { announceMember, endSessions } from '../storage/people/session-ends.ts'
 
-/** Who manages: a member, or the operator at the command line, who may do everything. */
+/** The manager: a member, or the operator at the command line, who may do everything. */
 export type Manager = Pick<MemberPrincipal, 'id'> | undefined
 
 interface Managed {
@@ -27,8 +27,8 @@ interface Managed {
 }
 
 /**
- * Locks the organization, so that two who change people at once do so one after the other, and finds the
- * member. The manager is looked up again, because the role may have been taken away a moment ago.
+ * Locks the organization, so that concurrent changes of members run one after another, and finds the
+ * member. Reads the manager again, because another request may have just changed their role.
  */
 export async function lockManaged(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function lockManaged(
   return { member, managerRole: role, now }
 }
 
-/** The same where nobody is changed: for an invitation. */
+/** The same for an invitation, which changes no member. */
 export async function lockPeople(
   tx: Tx,
   clock: DatabaseClock,
@@ -70,7 +70,7 @@ export function requireReach(manager: Role, managed: Role): void {
   )
 }
 
-/** Changes name or role; every process goes by the new role within a second. */
+/** Changes the name or role. Every process applies the new role within a second. */
 export async function changeMember(
   tx: Tx,
   organizationId: string,
@@ -81,7 +81,7 @@ export async function changeMember(
   const { role = member.role } = change
   if (role !== 'owner') await requireOtherOwner(tx, organizationId, member)
   if (role !== member.role) {
-    // Whoever made a link for the member may not manage the new role.
+    // The creator of a link for this member may not be allowed to manage the new role.
     withdrawResets(tx, organizationId, id)
     const beyond = ROLE_NAMES.filter((other) => !mayManage(role, other))
     withdrawLinksBy(tx, organizationId, id, beyond)
@@ -92,7 +92,10 @@ export async function changeMember(
   return changed
 }
 
-/** Ends the membership, with its sessions, and the links that are for the member or made by them. */
+/**
+ * Ends the membership, the member's sessions, and all links that are for the member or were created by
+ * them.
+ */
 export async function endMembership(
   tx: Tx,
   organizationId: string,

@@ -6,27 +6,27 @@ import { endSessions } from '../storage/people/session-ends.ts'
 import { IDLE_MS, insertSession, type SessionOwner } from '../storage/people/sessions.ts'
 import { mintSession } from '../storage/secrets/session-secret.ts'
 
-/** For how long a session lives, however much it is used. */
+/** The lifetime of a session, however much it is used. */
 export const SESSION_MS = 7 * 86_400_000
-/** More browsers than a person uses. A further one ends the oldest. */
+/** More browsers than one person uses. A further session ends the oldest one. */
 export const SESSIONS_MAX = 20
 const USER_AGENT_MAX = 200
 export const ADDRESS_MAX = 64
 
-/** Where a person signs in from. */
+/** The origin of a sign-in. */
 export interface Origin {
   readonly userAgent: string
   readonly address: string
 }
 
-/** What the browser is given. */
+/** The session as the browser receives it. */
 export interface OpenedSession {
   readonly token: string
 }
 
 /**
- * Opens a session for the member, with a secret that nobody has had before. The caller holds the member,
- * and has seen the password.
+ * Opens a session for the member, with a new secret. The caller has locked the member and checked the
+ * password.
  */
 export async function openSession(
   tx: Tx,

@@ -11,20 +11,22 @@ import {
 } from '../core/people/password-policy.ts'
 import { createTurns } from '../http/auth/turns.ts'
 
-/** argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
+/** argon2id with the parameters that OWASP recommends: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /**
- * A hash takes tens of milliseconds of a core, on a thread that files and name look-ups use as well. So
- * two at once are enough, and what waits longer than a person does is refused.
+ * A hash takes tens of milliseconds of a core, on a thread pool that also serves files and DNS
+ * lookups. So at most two run at once, and a request that waits too long is refused.
  */
 const HASHES = { atOnce: 2, waitingMax: 64 }
 const SALT_BYTES = 16
 
-/** Hashes passwords, a few at a time, and says which may be chosen. */
+/** Hashes passwords, a few at a time, and checks new passwords. */
 export interface Passwords {
-  /** With salt and costs in it. The same password and salt give the same text. */
+  /** Returns the hash including salt and parameters. The same password and salt give the same text. */
   hash(password: string, salt: Buffer): Promise<string>
-  /** Why nobody may choose this password. Only new passwords are looked at: those in use stay good. */
+  /**
+   * Returns why a password is not allowed. Only new passwords are checked; existing ones stay valid.
+   */
   refuse(password: string, email: string): Promise<PasswordRefusal | undefined>
 }
 
@@ -34,12 +36,12 @@ export function createPasswords(): Passwords {
   return {
     hash: (password, salt) =>
       turns.run(async () => {
-        // Loaded when the first person signs in: most gateways serve only keys.
+        // Loaded at the first sign-in, because most gateways serve only API keys.
         const argon2 = await import('@node-rs/argon2')
         return argon2.hash(toPassword(password), { ...COST, salt })
       }),
     async refuse(password, email) {
-      // Read when the first person chooses one, and kept: it is small.
+      // Read when the first password is chosen, and then kept in memory, because it is small.
       isCommon ??= await loadCommonPasswords()
       return refusePassword(toPassword(password), email, isCommon)
     },
@@ -50,7 +52,7 @@ export function newSalt(): Buffer {
   return randomBytes(SALT_BYTES)
 }
 
-/** Compares two hashes in a time that says nothing of them. */
+/** Compares two hashes in constant time. */
 export function isSameSecret(given: string, stored: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(stored)]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -62,15 +64,18 @@ function tooMany(): Problem {
   })
 }
 
-/** So much of the SHA-256 of each password is in the list: enough that no other text is taken for one. */
+/**
+ * The list has this many bytes of each password's SHA-256: enough to make a collision practically
+ * impossible.
+ */
 export const DIGEST_BYTES = 5
 
-/** What is guessed first at a gateway like this, and not everywhere. */
+/** Passwords that are likely guesses for a product like this one. */
 const OWN: ReadonlySet<string> = new Set(['administrator', 'changeme', 'purser', 'purseradmin'])
 
 /**
- * The 10,000 most common passwords. The list has them as hashes, in order: they are no words that a
- * repository should be full of. lists/README.md says where they come from.
+ * The 10,000 most common passwords, as sorted hashes: a repository should not be full of such words.
+ * lists/README.md names their source.
  */
 export async function loadCommonPasswords(): Promise<IsCommon> {
   const list = await readFile(join(PACKAGE_FOLDER, 'lists', 'common-passwords.bin'))

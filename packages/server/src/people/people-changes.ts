@@ -4,13 +4,13 @@ import type { Invitation, Member } from '../core/people/member.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { CreatedLink } from './links.ts'
 
-/** What the record says of a password or a link: that there is another one, and never which. */
+/** A change record says that a password or link is new, and never contains it. */
 const REPLACED = { password: 'replaced' }
 
-/** What is known of somebody who has just become a member. */
+/** The data of a new member. */
 export type Joined = Pick<Member, 'id' | 'email' | 'name' | 'role'>
 
-/** What the record of changes says of people. The members are told apart by their id. */
+/** The change records about members. Members are identified by their id. */
 function ofMember(
   operation: Extract<NewChange['operation'], `member.${string}`>,
   { id }: Pick<Member, 'id'>,
@@ -23,7 +23,7 @@ function toldOf({ email, name, role }: Joined): NewChange['after'] {
   return { email, name, role }
 }
 
-/** Whoever takes up a link is signed in by that, so the record says where from. */
+/** Using a link signs the person in, so the record has their IP address. */
 export function joinedOf(member: Joined, address: string, at: Instant): NewChange {
   const after = { ...toldOf(member), address }
   return { ...ofMember('member.joined', member, at), before: null, after }
@@ -34,7 +34,7 @@ export function updateOf(before: Joined, after: Joined, at: Instant): NewChange 
   return { ...ofMember('member.updated', before, at), ...told }
 }
 
-/** What members have changed of themselves. */
+/** Changes that members make to their own account. */
 export function ownChangeOf(
   member: Joined,
   given: { readonly name: string | undefined; readonly password: unknown },
@@ -55,7 +55,7 @@ export function removalOf({
   return { ...ofMember('member.removed', member, now), before: toldOf(member), after: null }
 }
 
-/** A link with which a member can choose another password was made. */
+/** A reset link was created for a member. */
 export function resetOf({ invitation }: CreatedLink): NewChange {
   const { memberId, createdAt, expiresAt } = invitation
   if (memberId === null) throw new Error("A reset is somebody's.")
@@ -64,7 +64,7 @@ export function resetOf({ invitation }: CreatedLink): NewChange {
   return { ...change, before: {}, after: link }
 }
 
-/** A member has used it. */
+/** A member has used a reset link. */
 export function resetTakenOf(member: Joined, address: string, at: Instant): NewChange {
   const after = { ...REPLACED, address }
   return { ...ofMember('member.password_reset', member, at), before: {}, after }

@@ -10,7 +10,7 @@ import type { SignInParts } from './sign-in.ts'
 import { createSignInLimits } from './sign-in-limits.ts'
 import { createSignInNotes } from './sign-in-notes.ts'
 
-/** Everything that signing in, and having signed in, needs. */
+/** The parts that sign-in and sessions need. */
 export interface People extends SignInParts {
   readonly sessions: SessionCache
   readonly sessionUse: LastUse

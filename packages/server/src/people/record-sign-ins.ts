@@ -21,9 +21,9 @@ import { isWanted, readSubscription, tellEvents } from '../storage/webhooks/subs
 import type { SignInNotes } from './sign-in-notes.ts'
 
 const EVERY_MS = 1_000
-/** Few, because the decisions of the organization wait while their numbers are taken. */
+/** Few, because the organization's decisions wait while the recorder holds the feed. */
 const NOTES_AT_ONCE = 20
-/** Nothing waits for them. */
+/** Nothing waits for these notes. */
 const NOTES_OF_NOBODY_AT_ONCE = 1_000
 const ORGANIZATIONS_AT_ONCE = 1_000
 
@@ -31,21 +31,21 @@ interface RecorderParts {
   readonly db: Database
   readonly clock: DatabaseClock
   readonly notes: SignInNotes
-  /** Called after the commit, when something is stored. */
+  /** Called after the commit if something was stored. */
   onStored(organizationId: string, hasWebhook: boolean): void
   readonly log: Log
 }
 
 /**
- * Writes what is noted of sign-ins into the record of changes, and so into the audit log, and as events
- * where they are chosen. It runs behind the answers: no sign-in waits for the feed of an organization, and
- * no stranger makes its decisions wait. What a round does not reach, the next one does.
+ * Writes the noted sign-ins into the change records, and so into the audit log, and as events if the
+ * organization has chosen them. It runs in the background: no sign-in waits for an organization's
+ * feed, and no stranger can delay its decisions. The next round continues with the rest.
  */
 export function startSignInRecorder(parts: RecorderParts): { stop(): Promise<void> } {
   const { db, clock, notes, log } = parts
   const strangers = createStrangerCount(parts)
 
-  /** Moves what this process has counted into the database, where all processes add it up. */
+  /** Moves the counts of this process into the database, which adds up the counts of all processes. */
   async function storeCounted(now: Instant): Promise<void> {
     const taken = notes.take(now)
     if (taken.length === 0) return
@@ -66,7 +66,7 @@ export function startSignInRecorder(parts: RecorderParts): { stop(): Promise<voi
       strangers.tellSometimes(now)
       for (const id of await listOrganizationsWithNotes(db, now, ORGANIZATIONS_AT_ONCE)) {
         if (isStopping()) return
-        // One organization whose feed is locked must not keep the others waiting.
+        // An organization whose feed is locked must not delay the others.
         await recordDue(parts, id).catch((err: unknown) => {
           logEvent(log, 'people.record_delayed', { err, organizationId: id })
         })
@@ -89,7 +89,7 @@ export function startSignInRecorder(parts: RecorderParts): { stop(): Promise<voi
 
 async function recordDue({ db, clock, onStored }: RecorderParts, id: string): Promise<void> {
   if (id === NO_ORGANIZATION) {
-    // What was noted of nobody was noted so that it took as long.
+    // Notes about unknown accounts exist only so that such an attempt takes as long as any other.
     return db.transaction(async (tx) => {
       const now = await clock(tx)
       const due = await lockDueNotes(tx, id, now, NOTES_OF_NOBODY_AT_ONCE)
@@ -102,9 +102,9 @@ async function recordDue({ db, clock, onStored }: RecorderParts, id: string): Pr
 }
 
 /**
- * Undefined: nothing was stored. The feed is locked first and the notes after it, which is the other way
- * round than elsewhere: a sign-in adds to a note, and must not wait for whoever waits for the feed. Nothing
- * can wait in a circle by that, because notes that others have locked are skipped.
+ * Returns undefined if nothing was stored. It locks the feed before the notes, unlike other code,
+ * because a sign-in updates a note and must not wait for a process that waits for the feed. This
+ * cannot deadlock, because notes that others have locked are skipped.
  */
 async function recordSome(
   tx: Tx,
@@ -144,7 +144,10 @@ function toEvent(note: DueNote, now: Instant) {
   }
 }
 
-/** Attempts for accounts or links that do not exist are nobody's: only the operator is told, now and then. */
+/**
+ * Attempts on unknown accounts or links belong to no organization. They are only logged for the
+ * operator, every 15 minutes.
+ */
 function createStrangerCount({ notes, log }: Pick<RecorderParts, 'notes' | 'log'>) {
   let since: Instant | undefined
 

@@ -14,57 +14,63 @@ import {
 import type { Membership } from '../storage/people/sign-in-names.ts'
 
 const WINDOW_MS = 15 * 60_000
-/** Far more than a person needs who mistypes, and far too few to guess a password. */
+/** More attempts than a person who mistypes needs, and too few to guess a password. */
 export const ATTEMPTS_PER_ACCOUNT_AND_ADDRESS = 10
-/** From all addresses together. One alone cannot use them up, and so cannot lock somebody out. */
+/**
+ * Attempts from all addresses together. A single address cannot use them up, and so cannot lock a
+ * member out.
+ */
 export const ATTEMPTS_PER_ACCOUNT = 100
-/** Many people can share an address. */
+/** Many people can share one IP address. */
 export const ATTEMPTS_PER_ADDRESS = 100
-/** For how long it is known that a password was tried at an account where it is wrong. */
+/** How long the gateway remembers that a wrong password was tried on an account. */
 const TRIED_MS = 30 * 86_400_000
-/** How many addresses are remembered that are over their limit; the database knows the rest. */
+/** How many addresses over their limit are kept in memory. The database has the rest. */
 const REMEMBERED_MAX = 10_000
 
-/** Whom an attempt counts against. */
+/** The subjects that an attempt counts against. */
 export interface Attempt {
-  /** As `accountOf` and `nobodyOf` name them: an e-mail address can have several. */
+  /** Names from `accountOf` and `nobodyOf`. An email address can have several accounts. */
   readonly accounts: readonly string[]
   readonly address: string
 }
 
-/** An account is locked from this attempt on. */
+/** A lock that begins with this attempt. */
 export interface BegunLock {
   readonly account: string
   readonly scope: LockScope
   readonly endsAt: Instant
 }
 
-/** What counting an attempt has found. */
+/** The result of counting an attempt. */
 export interface CountedAttempt {
-  /** A locked account must be answered just as a wrong password is. */
+  /** A locked account must get the same response as a wrong password. */
   isLocked(account: string): boolean
-  /** What this attempt was counted against for the account. */
+  /** The subjects that this attempt was counted against for the account. */
   subjectsOf(account: string): readonly string[]
   readonly locks: readonly BegunLock[]
 }
 
 /**
- * How often passwords and links may be tried. The database counts, for all processes together. An address
- * that is over its limit is remembered here as well, so that a flood costs no further writes. Accounts are
- * not: another password ends a lock, and every process must go by that.
+ * Limits the attempts to sign in and to use links. The database counts for all processes together. An
+ * address over its limit is also kept in memory, so that a flood causes no further writes. Accounts
+ * are not: a new password ends a lock, and every process must see that.
  */
 export interface SignInLimits {
   /**
-   * Counts the attempt. An address with too many attempts is refused, because that says nothing of
+   * Counts the attempt. Refuses an address with too many attempts; that reveals nothing about
    * accounts.
    */
   count(attempt: Attempt, now: Instant): Promise<CountedAttempt>
-  /** The attempt has succeeded. `takenBack` are subjects that it counted against for no reason. */
+  /**
+   * The attempt succeeded. `takenBack` lists subjects whose count this attempt should not have raised.
+   */
   forget(attempt: Attempt, takenBack?: readonly string[]): Promise<void>
   /**
-   * The password of one organization is no attempt on another each time that it is given: those of the
-   * accounts at which this one was tried before. The first time it counts. Otherwise whoever owns an
-   * organization could try passwords elsewhere without end, by making each one that of a member there.
+   * Returns the accounts on which this password was tried before. A person's password for one
+   * organization should not count as an attempt on another organization each time; only the first time
+   * counts. Otherwise an organization's owner could guess passwords elsewhere without limit, by
+   * setting each guess as the password of a member in their own organization.
    */
   findTriedBefore(
     accounts: readonly string[],
@@ -72,37 +78,37 @@ export interface SignInLimits {
     now: Instant,
   ): Promise<readonly string[]>
   /**
-   * The same for somebody who has signed in already. It is counted apart: strangers must not be able to
-   * keep a member from what needs the password, such as stopping all spending.
+   * Counts an attempt of a signed-in member. It has its own count: strangers must not be able to keep
+   * a member from actions that need the password, such as stopping all spending.
    */
   countAgain(account: string, now: Instant): Promise<CountedAgain>
   forgetAgain(account: string): Promise<void>
-  /** The account has another password: whatever was tried before counts no more, from anywhere. */
+  /** Removes all counts of the account, because it has a new password. */
   unlock(account: string): Promise<void>
 }
 
 interface CountedAgain {
   readonly isLocked: boolean
-  /** Whether it is locked from this attempt on. */
+  /** Whether the lock begins with this attempt. */
   readonly begins: boolean
   readonly endsAt: Instant
 }
 
 /**
- * A password belongs to a membership, and so does what is counted. Whoever owns an organization can make
- * any e-mail address a member of it: coming in there must not forget what was tried elsewhere.
+ * A password belongs to a membership, and so do the counts. An organization's owner can add any email
+ * address as a member; signing in there must not reset the counts elsewhere.
  */
 export function accountOf({ organizationId, memberId }: Membership): string {
   return hash('sha256', `account ${organizationId} ${memberId}`)
 }
 
-/** Stands for the accounts of an e-mail address that has none. */
+/** The subject for an email address without an account. */
 export function nobodyOf(email: string): string {
   return hash('sha256', `nobody ${email}`)
 }
 
 export function createSignInLimits(db: Database): SignInLimits {
-  /** Until when each address is over its limit. */
+  /** When the limit of each address ends. */
   const over = new Map<string, Instant>()
 
   function refuseKnown(network: string, now: Instant): void {
@@ -118,7 +124,7 @@ export function createSignInLimits(db: Database): SignInLimits {
     throw tooManyOfAddress(endsAt, now)
   }
 
-  /** Counts against all of them, and says of which that was more than so many. */
+  /** Counts one attempt for each subject, and returns a function that finds the counts. */
   async function countAll(
     subjects: readonly string[],
     now: Instant,
@@ -140,7 +146,8 @@ export function createSignInLimits(db: Database): SignInLimits {
       const nearOf = (account: string) => nearby(withNetwork(account, network))
       const isNearLocked = (account: string) =>
         isOver(nearOf(account), ATTEMPTS_PER_ACCOUNT_AND_ADDRESS)
-      // What is locked already is not tried, and so uses up nothing of what others may try.
+      // An account that is locked for this address is not tried, so the attempt does not use up the
+      // limit that all addresses share.
       const tried = accounts.filter((account) => !isNearLocked(account))
       const everywhere = await countAll(tried, now)
       return {
@@ -188,7 +195,7 @@ function isOver(attempts: Attempts | undefined, most: number): boolean {
   return attempts !== undefined && attempts.count > most
 }
 
-/** Attempts are counted one by one, so only one of them is the first that is too many. */
+/** Counting is atomic, so exactly one attempt is the first one over the limit. */
 function begunLock(
   account: string,
   scope: LockScope,
@@ -199,8 +206,8 @@ function begunLock(
 }
 
 /*
- * Strangers type whatever they like, so it is kept as a hash, which has one length. All subjects of an
- * account begin with it.
+ * Strangers can type anything, so subjects are hashes, which have one length. All subjects of an
+ * account begin with the account's hash.
  */
 function networkSubject(address: string): string {
   return hash('sha256', `address ${networkOf(address)}`)
@@ -214,12 +221,15 @@ function againSubject(account: string): string {
   return `${account} again`
 }
 
-/** The secret is a hash with costs; here it only has to be told from others. */
+/** The secret is an expensive hash. A cheap hash of it is enough to distinguish passwords. */
 function triedSubject(account: string, secret: string): string {
   return `${account} tried ${hash('sha256', secret)}`
 }
 
-/** Who has one address of IPv6 has as many as there are in its first half. */
+/**
+ * The owner of one IPv6 address usually has its whole /64 network, so that network counts as one
+ * address.
+ */
 export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address) ?? []
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address
@@ -231,7 +241,7 @@ export function networkOf(address: string): string {
   return `${half.join(':')}::/64`
 }
 
-/** Whether the address was refused, and nothing else has failed. */
+/** Whether the error is the refusal of an address over its limit. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Problem && error.code === 'rate_limited'
 }

@@ -17,27 +17,31 @@ import { type BegunLock, networkOf } from './sign-in-limits.ts'
 /** More accounts than can be tried between two rounds of the worker. */
 const ACCOUNTS_MAX = 10_000
 
-/** What strangers can repeat: a password that was wrong or came during a lock, and an address that is refused. */
+/**
+ * Events that strangers can repeat: a failed attempt (wrong password or locked account), and a refused
+ * address.
+ */
 export type Repeated = 'failed' | 'refused'
 
-/** Attempts for accounts or links that do not exist. */
+/** Attempts on accounts or links that do not exist. */
 export interface Strangers {
   readonly attempts: number
   readonly addresses: readonly string[]
 }
 
 /**
- * What strangers do, counted in the memory of this process: an attempt costs no statement for it, whether
- * there is such an account or not. A worker stores it every second (record-sign-ins.ts).
+ * Counts the attempts of strangers in the memory of this process, so that an attempt needs no
+ * statement, whether the account exists or not. A worker stores the counts every second (record-sign-
+ * ins.ts).
  */
 export interface SignInNotes {
-  /** Without accounts it is an attempt for nobody. */
+  /** Without accounts, it is an attempt on an unknown account. */
   add(what: Repeated, accounts: readonly Account[], address: string): void
-  /** Whether no account has anything to be stored. */
+  /** Whether there is nothing to store. */
   isEmpty(): boolean
-  /** Everything that was counted since, as of this instant. */
+  /** Returns all counts since the last call, with this time, and resets them. */
   take(now: Instant): readonly NewNote[]
-  /** What was taken and could not be stored. */
+  /** Adds notes back that could not be stored. */
   putBack(notes: readonly NewNote[]): void
   takeStrangers(): Strangers
 }
@@ -99,8 +103,8 @@ function keepSome(addresses: Set<string>, address: string): void {
 }
 
 /**
- * What is told as one has one name: that of an account in a quarter of an hour. `apart` tells notes of the
- * same account apart.
+ * Notes with the same name are stored as one: one per account and 15 minutes. `apart` separates notes
+ * of the same account.
  */
 export function toNewNote(note: SignInNote, apart: string = note.memberId): NewNote {
   const { beginsAt, toldAt } = quarterOf(note.firstAt)
@@ -109,10 +113,10 @@ export function toNewNote(note: SignInNote, apart: string = note.memberId): NewN
   return { ...note, name, dueAt, endsAt: toldAt }
 }
 
-/** Stands for an account that does not exist. What strangers have typed is not kept. */
+/** Stands for an account that does not exist. The text that a stranger typed is not stored. */
 export const STRANGER: Account = { ...NOBODY, email: 'nobody' }
 
-/** A member has come in. */
+/** A member has signed in. */
 export function successOf(
   { organizationId, memberId }: Membership,
   { email, name }: Pick<Member, 'email' | 'name'>,
@@ -123,7 +127,7 @@ export function successOf(
   return toNewNote({ ...note, memberName: name }, `${memberId} ${networkOf(address)}`)
 }
 
-/** A member has chosen another password with a link. */
+/** A member has set a new password with a link. */
 export function resetOf(account: Account, address: string, at: Instant): NewNote {
   return toNewNote(onceAt(account, 'reset', address, at))
 }

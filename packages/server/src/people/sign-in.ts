@@ -39,20 +39,20 @@ export interface SignInParts {
 export interface SignInAttempt extends Origin {
   readonly email: string
   readonly password: string
-  /** Needed where the same address and password are good for several organizations. */
+  /** Required if the same email address and password are valid for several organizations. */
   readonly organizationId: string | undefined
 }
 
-/** A member whose password was right. */
+/** A membership for which the password is right. */
 interface Proven extends Membership {
   readonly secret: string
 }
 
-/** What an attempt has come to. */
+/** The result of an attempt. */
 interface Tried {
-  /** The memberships that the password is right for. */
+  /** The memberships for which the password is right. */
   readonly proven: readonly Proven[]
-  /** Those that it is wrong for, or that are locked. */
+  /** The memberships for which the password is wrong, or that are locked. */
   readonly missed: readonly Account[]
   readonly secret: string
   readonly counted: CountedAttempt
@@ -60,8 +60,8 @@ interface Tried {
 }
 
 /**
- * Unknown, wrong, removed and locked take the same steps: the same questions to the database, one hash,
- * the same answer. Nobody learns from it who is a member here.
+ * Unknown addresses, wrong passwords, removed members and locked accounts take the same steps: the
+ * same queries, one hash, the same response. So the response does not reveal who is a member.
  */
 export async function signIn(
   parts: SignInParts,
@@ -74,7 +74,7 @@ export async function signIn(
     await noteFailure(parts, tried, attempt)
     throw wrongCredentials()
   }
-  // Of the other organizations: a lock that began there is told, also where the attempt is taken back.
+  // Stores the locks that began in other organizations, even if the attempt is taken back there.
   await storeLocks(parts, tried, attempt)
   if (another) {
     const rightly = tried.proven.flatMap((each) => tried.counted.subjectsOf(accountOf(each)))
@@ -87,7 +87,7 @@ export async function signIn(
       holdMember(tx, only.organizationId, only.memberId),
       parts.clock(tx),
     ])
-    // Removed, or given another password, while the hash was made.
+    // The member was removed, or the password changed, while the hash was computed.
     if (!member || !(await notePasswordUse(tx, only, only.secret, now))) throw wrongCredentials()
     tx.send(storeNotes([successOf(only, member, address, now)]))
     return openSession(tx, only, attempt, now)
@@ -102,7 +102,7 @@ async function tryPassword(
   { email, password, organizationId, address }: SignInAttempt,
 ): Promise<Tried> {
   const [now, name] = await Promise.all([clock(db), findSignInName(db, email, organizationId)])
-  // Where there is nobody, somebody who is not there is looked up instead.
+  // If the address has no account, the queries look up a member that does not exist.
   const isNobody = name.memberships.length === 0
   const looked = isNobody ? [NOBODY] : name.memberships
   const accounts = isNobody ? [nobodyOf(email)] : looked.map(accountOf)
@@ -123,8 +123,8 @@ async function tryPassword(
 }
 
 /**
- * Counts a failure in the memory of this process, and stores which locks have begun by it. A lock of an
- * account that does not exist is stored as well, and told nobody: it takes as long.
+ * Counts a failure in memory, and stores the locks that began with it. A lock of an account that does
+ * not exist is stored too, so that it takes as long, but it is never reported.
  */
 async function noteFailure(
   parts: SignInParts,
@@ -148,10 +148,10 @@ async function storeLocks(
 }
 
 /**
- * Somebody who comes in to one organization has not tried to guess the password of another one: gives what
- * the attempt was counted against there, to be taken back. A password that was never tried there stays
- * counted, because it is a guess that was answered. A locked account has answered nothing, so nothing is
- * remembered of it either.
+ * A person who signs in to one organization did not try to guess the password of another one. Returns
+ * the subjects there whose counts are to be taken back. A password that was never tried there stays
+ * counted, because it is a guess that got an answer. A locked account gives no answer, so its guess is
+ * not remembered either.
  */
 async function excuseOthers(
   parts: SignInParts,
@@ -167,7 +167,7 @@ async function excuseOthers(
   return [...locked, ...before].flatMap(counted.subjectsOf)
 }
 
-/** The hash of a member's own password; throws if it is not this one. */
+/** Checks a member's own password. Returns its hash, or throws if the password is wrong. */
 export async function proveAgain(
   { db, clock, passwords, limits, notes }: SignInParts,
   { organizationId, id: memberId, email }: MemberPrincipal,
@@ -178,7 +178,7 @@ export async function proveAgain(
     findSignInName(db, email, organizationId),
     findPasswords(db, [{ organizationId, memberId }]),
   ])
-  // Whoever has found an open browser must not be able to try passwords without end.
+  // A person at an unattended browser must not be able to try passwords without limit.
   const member = { organizationId, memberId, email }
   const account = accountOf(member)
   const { isLocked, begins, endsAt } = await limits.countAgain(account, now)
@@ -205,7 +205,7 @@ function wrongCredentials(): Problem {
   )
 }
 
-/** The same to somebody who has signed in, and gives the password once more. */
+/** The same for a signed-in member who enters the password again. */
 export function wrongPassword(): Problem {
   return new Problem(
     'wrong_credentials',
@@ -213,7 +213,7 @@ export function wrongPassword(): Problem {
   )
 }
 
-/** Told only to somebody whose password is right for each of them. */
+/** Shown only if the password is right for each of these organizations. */
 async function organizationRequired(db: Database, proven: readonly Membership[]): Promise<Problem> {
   const organizations = await Promise.all(
     proven.map(({ organizationId }) => getOrganization(db, organizationId)),

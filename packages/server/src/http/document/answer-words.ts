@@ -1,4 +1,4 @@
-/** What each operation answers when it succeeds. An operation can also say it in its own schema. */
+/** The description of each operation's success. An operation can also describe it in its own schema. */
 export const ANSWER_WORDS: Readonly<Record<string, string>> = {
   evaluate: 'The recorded decision. A rejected spend also returns 200.',
   payX402: 'The decision, with the signed payment or the resource that the vendor delivered.',

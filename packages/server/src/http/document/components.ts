@@ -12,12 +12,12 @@ import { withTypeList } from './nullable.ts'
 
 const PREFIX = '#/components/schemas/'
 
-/** Stands for the schema with this title, which another part of the document brings. */
+/** Marks a placeholder for the schema with this title, which another part of the document defines. */
 export const COMPONENT = 'x-component'
 
 /**
- * Turns every schema with a title, and every list of values, into a named component, so that
- * generated clients have a name for it, and the same one everywhere.
+ * Turns every schema with a title, and every list of values, into a named component. Generated clients
+ * then have one name for it everywhere.
  */
 export function withComponents(document: WrittenDocument): WrittenDocument {
   const schemas: Record<string, SchemaNode> = {}
@@ -64,7 +64,7 @@ export function withComponents(document: WrittenDocument): WrittenDocument {
   return { ...changed, components: { ...changed.components, schemas } }
 }
 
-/** Every list of values with its name, and what is said of it where it stands. */
+/** Finds the name of every list of values, and the descriptions at its uses. */
 function listEnums(document: WrittenDocument) {
   const toName = createEnumNames()
   const descriptions = new Map<string, Set<unknown>>()
@@ -85,7 +85,7 @@ function listEnums(document: WrittenDocument) {
   return { nameOf, descriptionsOf: (name: string) => [...(descriptions.get(name) ?? [])] }
 }
 
-/** Some generators take an empty list of fields for an object that has none. */
+/** Some generators treat an empty list of fields as an object without fields. */
 function openEnded(schema: SchemaNode): SchemaNode {
   const { properties, ...others } = schema
   const isEmpty = isNode(properties) && Object.keys(properties).length === 0
@@ -93,7 +93,7 @@ function openEnded(schema: SchemaNode): SchemaNode {
 }
 
 /**
- * Says which value of the field leads to which schema. Without it, generators expect the names of the
+ * Maps each value of the field to its schema. Without the mapping, generators expect the names of the
  * schemas as values.
  */
 function withMapping(

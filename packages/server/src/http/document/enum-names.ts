@@ -11,8 +11,8 @@ import { WEEKDAYS } from '../../core/time/wall-clock.ts'
 import type { Place } from './map-schemas.ts'
 
 /**
- * The name of every list of values that has no title, as the long lists of payment paths do. Generated
- * clients use these names, so a name must not depend on where a list stands first.
+ * The name of every list of values that has no title. (The long lists of payment paths have titles.)
+ * Generated clients use these names, so a name must not depend on the first use of a list.
  */
 export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   AcpCheckoutStatus: ['completed', 'processing', 'requires_authentication', 'failed', 'evaluated'],
@@ -78,7 +78,7 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   X402SettlementState: ['settled', 'pending', 'unknown', 'none'],
 }
 
-/** Names a list of values: the same list has the same name wherever it stands. */
+/** Names a list of values. The same list has the same name everywhere. */
 export function createEnumNames(): (values: readonly unknown[], place: Place) => string {
   const names = new Map(
     Object.entries(ENUM_NAMES).map(([name, values]) => [JSON.stringify(values), name]),

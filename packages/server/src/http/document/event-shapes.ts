@@ -30,7 +30,7 @@ const Flags = Type.Array(Type.String(), {
     'Flags for anything unusual about the transaction, followed by the ids of the rules that flagged the spend.',
 })
 
-/** What never changes of a transaction. */
+/** The fields of a transaction that never change. */
 const spend = {
   transactionId: publicId('txn', 'the transaction'),
   agentId: AgentId,
@@ -232,7 +232,7 @@ const SignInLockedData = Type.Object(
   { title: 'SignInLockedEventData', description: 'The member and the lock.' },
 )
 
-/** What the events of each kind tell, and when they come. */
+/** The data of each kind of event, and the sentence that says when it is sent. */
 export const EVENT_SHAPES: Readonly<
   Record<EventKind, { readonly when: string; readonly data: TSchema }>
 > = {

@@ -1,17 +1,17 @@
 import type { IdPrefix } from '../../core/id.ts'
 
 /*
- * What the examples of the document tell is one small story: an agent has a mandate of 100 USD a
- * month, and buys something for 12.50 USD. So what one endpoint answers can be found at the others.
- * A test sends the examples of requests to a gateway and holds those of answers to their schemas.
+ * The examples of the document tell one small story: an agent has a mandate of 100 USD a month and
+ * buys something for 12.50 USD. So the response of one endpoint fits the others. A test sends the
+ * example requests to a gateway and validates the example responses against their schemas.
  */
 
 export const EXAMPLE_AGENT_ID = '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11'
 
-/** When everything in the examples happens. */
+/** The time of everything in the examples. */
 export const EXAMPLE_TIME = '2026-11-15T09:30:00.000Z'
 
-/** In examples, all things have the same id behind their prefix. */
+/** In examples, all objects have the same id after their prefix. */
 export function exampleId(prefix: IdPrefix): string {
   return `${prefix}_${EXAMPLE_AGENT_ID.replaceAll('-', '')}`
 }
@@ -26,7 +26,7 @@ export const EXAMPLE_RULES = [
   },
 ]
 
-/** The audit log has this leaf of the decision; its hash is that of the details below. */
+/** The receipt of the example decision. The leaf's hash is that of the details in EXAMPLE_DETAILS. */
 export const EXAMPLE_RECEIPT = {
   log: `purser/audit/${exampleId('org')}`,
   leaf: '6c44d820d90dc648a59b04f74b57ac80d63e3141342ecf79cc999573fcde9392',
@@ -94,7 +94,7 @@ export const EXAMPLE_SPEND = {
   category: 'llm',
 }
 
-/** The fields that every path answers a decision with. */
+/** The decision fields that every path returns. */
 export const EXAMPLE_DECISION = {
   decision: 'approved',
   remainingBudget: 87.5,
@@ -105,7 +105,7 @@ export const EXAMPLE_DECISION = {
   flags: [],
 }
 
-/** The details of a purchase on another path, by a mandate of 100 USD without rules. */
+/** The details of a purchase on another path, under a mandate of 100 USD without rules. */
 export function exampleDetails(path: string, amount: number): object {
   const remaining = 100 - amount
   return {

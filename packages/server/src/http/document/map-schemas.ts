@@ -1,13 +1,15 @@
-/** A schema of the document. Its keywords are looked at one by one, so none is typed. */
+/** A schema of the document. The code checks its keywords one by one, so none is typed. */
 export type SchemaNode = Readonly<Record<string, unknown>>
 
-/** Where a schema stands: the named schema or the operation around it, and the fields down to it. */
+/**
+ * The position of a schema: the named schema or operation that contains it, and the fields down to it.
+ */
 export interface Place {
   readonly owner: string
   readonly fields: readonly string[]
 }
 
-/** What takes the place of a schema. The schemas inside of it have been changed already. */
+/** Returns the replacement of a schema. The schemas inside it have been changed already. */
 export type ChangeSchema = (schema: SchemaNode, place: Place) => SchemaNode
 
 interface Content {
@@ -57,7 +59,7 @@ export function mapOperations(
   return { ...document, paths: changed(paths), ...(webhooks && { webhooks: changed(webhooks) }) }
 }
 
-/** Changes every schema of the document. Examples and defaults are data, and stay as they are. */
+/** Changes every schema of the document. Examples and defaults are data and stay unchanged. */
 export function mapSchemas(document: WrittenDocument, change: ChangeSchema): WrittenDocument {
   return mapOperations(document, (operation) => {
     const owner = inPascalCase(operation.operationId ?? '')

@@ -1,12 +1,15 @@
 import { isNode, type SchemaNode } from './map-schemas.ts'
 
-/** Keywords that say which values are meant, whatever their type: null would have to be among them. */
+/**
+ * Keywords that restrict the values whatever their type: with one of them, null would also have to be
+ * listed.
+ */
 const BINDING = ['$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf']
 
 /**
- * A choice between null and something else, as one schema with a list of types, which generated
- * clients read best. A named schema cannot have null among its types, so it stays a choice; what is
- * said about it then stands outside, where it holds for null as well.
+ * Writes a choice between null and another schema as one schema with a list of types, which generated
+ * clients read best. A named schema cannot have null among its types, so it stays a choice; its
+ * description then moves outside, where it also applies to null.
  */
 export function withTypeList(schema: SchemaNode): SchemaNode {
   const { anyOf, ...around } = schema
@@ -35,7 +38,7 @@ function isPlain(schema: SchemaNode): boolean {
   return typeof schema['type'] === 'string' && BINDING.every((keyword) => !(keyword in schema))
 }
 
-/** Whether no keyword but the type is said twice. Those that are belong to one type each. */
+/** Whether the schemas share no keyword except the type, so that each keyword belongs to one type. */
 function areApart(schemas: readonly SchemaNode[]): boolean {
   const keywords = schemas.flatMap(({ type: _, ...others }) => Object.keys(others))
   return new Set(keywords).size === keywords.length

@@ -11,7 +11,7 @@ import { problemSchema, withAllCodes } from './problem-schemas.ts'
 import { headersOf, withHeaders } from './response-headers.ts'
 import { withWebhooks } from './webhooks.ts'
 
-/** What the operations are grouped by, in the order in which a reader needs them. */
+/** The groups of the operations, in the order in which a reader needs them. */
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
   {
     name: 'Gateway',
@@ -85,16 +85,21 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     // The plugin's type knows only some of the shapes that its document has.
     return finished(documents.openapiObject as WrittenDocument)
   },
-  // The plugin would write a literal as a list of one value, which is no name for a kind of rule.
+  // The plugin would write a literal as a list of one value, and a discriminator needs a constant.
   convertConstToEnum: false,
 }
 
-/** What generated clients need and the routes do not say: names, lists of types, headers, webhooks. */
+/**
+ * Adds everything that generated clients need and routes do not state: names, lists of types, headers,
+ * webhooks.
+ */
 function finished(document: WrittenDocument): WrittenDocument {
   return withHeaders(withComponents(withAllCodes(withWebhooks(withOptionalDefaults(document)))))
 }
 
-/** Adds what all endpoints of a kind have in common: errors, header, statement of scope. */
+/**
+ * Adds the common parts of an endpoint: errors, the idempotency header, and the scope that it needs.
+ */
 function document(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
   if (!schema || !route.config?.isApi) return schema ?? {}
   const isWrite = isWriting(route)
@@ -118,8 +123,8 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
 }
 
 /**
- * Names the type of the answer, so that its examples stay in its schema. The plugin would take them
- * out there, and the same schema would look like another one where it is part of a list.
+ * Puts the response schema under a content type, so that its examples stay in it. Otherwise the plugin
+ * would move the examples out, and the schema would differ from the same schema in a list.
  */
 function successOf(schema: FastifySchema, route: RouteOptions): object {
   const { response, operationId = '', summary } = schema

@@ -44,8 +44,8 @@ const Problem = Type.Object(
 )
 
 /**
- * What an operation answers instead of a success: a problem with one of its own codes. The list has a
- * name of its own, because a generated type that takes any text as well no longer shows it.
+ * The error response of an operation: a problem with one of the operation's codes. The list of codes
+ * has its own name, because a generated type that also accepts any string no longer shows the codes.
  */
 export function problemSchema(operationId: string, codes: readonly string[]): TSchema {
   const name = inPascalCase(operationId)
@@ -63,7 +63,7 @@ export function problemSchema(operationId: string, codes: readonly string[]): TS
   }
 }
 
-/** Adds the list of all codes, which `Problem` names and no operation has. */
+/** Adds the list of all codes. `Problem` refers to it, and no operation contains it. */
 export function withAllCodes(document: WrittenDocument): WrittenDocument {
   const codes = new Set<string>()
   mapSchemas(document, (schema) => {

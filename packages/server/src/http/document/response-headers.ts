@@ -3,12 +3,12 @@ import { mapOperations, mapValues, type WrittenDocument } from './map-schemas.ts
 
 interface HeaderObject {
   readonly description: string
-  /** Whether every answer that declares it has it. */
+  /** Whether every response that declares the header has it. */
   readonly required: boolean
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** The headers that answers have beside those of HTTP itself, such as Content-Length. */
+/** The response headers, except those of HTTP itself such as Content-Length. */
 export const RESPONSE_HEADERS: Readonly<Record<string, HeaderObject>> = {
   'X-Request-Id': {
     description: 'The request id. Quote it when you report a problem.',
@@ -73,10 +73,10 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderObject>> = {
 
 const ALWAYS = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
 const OF_RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
-/** Statuses of problems that can pass by themselves. */
+/** Statuses of problems that a later retry can solve. */
 const PASSING = [409, 429, 503]
 
-/** What single operations send beside their success. */
+/** Additional headers of single operations, in their 200 responses. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   exportTransactions: ['Content-Disposition'],
   getSpendAnalytics: ['Content-Disposition'],
@@ -84,7 +84,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   backtestMandate: ['X-Accel-Buffering'],
 }
 
-/** The names of the headers that an answer of this status can have. */
+/** The names of the headers that a response with this status can have. */
 export function headersOf(route: RouteOptions, status: number): Record<string, object> {
   const { isUnlimited, changesNothing } = route.config ?? {}
   const keepsAnswers = (route.method === 'POST' || route.method === 'PATCH') && !changesNothing
@@ -99,7 +99,7 @@ export function headersOf(route: RouteOptions, status: number): Record<string, o
   return Object.fromEntries(names.map((name) => [name, {}]))
 }
 
-/** Describes each header once, and points to that wherever it is declared. */
+/** Describes each header once as a component, and refers to the component at each use. */
 export function withHeaders(document: WrittenDocument): WrittenDocument {
   const referring = mapOperations(document, (operation) => ({
     ...operation,

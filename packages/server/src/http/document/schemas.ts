@@ -21,7 +21,7 @@ export const Money = Type.Number({
   examples: [12.5],
 })
 
-/** An amount in an answer, which may be zero. */
+/** An amount in a response. It may be zero. */
 export const Sum = Type.Number({
   description: 'Amount in units of the currency (12.5 means 12.50 USD).',
   examples: [37.25],
@@ -33,17 +33,17 @@ export const AgentId = Type.String({
   examples: [EXAMPLE_AGENT_ID],
 })
 
-/** A point in time, with its meaning. */
+/** A time in a response, with its meaning. `more` holds further sentences. */
 export function timeWhen(meaning: string, more = '') {
   return { ...Timestamp, description: `${meaning} (ISO 8601, UTC). ${more}`.trim() }
 }
 
-/** An amount in an answer, with its meaning. */
+/** An amount in a response, with its meaning. `more` holds further sentences. */
 export function sumOf(meaning: string, more = '') {
   return { ...Sum, description: `${meaning}, in units of the currency. ${more}`.trim() }
 }
 
-/** Fields that every spend has, as answers and events show them. */
+/** Fields that every spend has, as responses and events show them. */
 export const VendorHost = Type.String({ description: 'The host name of the vendor.' })
 export const SpendCategory = nullable(
   Type.String({ description: 'The category of the spend, such as `llm`. Null if it has none.' }),
@@ -79,17 +79,20 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** In answers: the schema with this title, where the part that has it cannot be imported. */
+/** For responses: refers to the schema with this title, in places that cannot import it. */
 export function component<Value>(title: string) {
   return Type.Unsafe<Value>({ [COMPONENT]: title })
 }
 
-/** In answers: values are added with time, so a client must take one that it does not know. */
+/** For responses: a list that later versions may extend, so a client must accept unknown values. */
 export function open<Schema extends TSchema>(list: Schema, said: Record<string, unknown> = {}) {
   return Type.Union([list, Type.String()], said)
 }
 
-/** The list is for whoever reads the document. To our types a code is a text: it comes out of a row. */
+/**
+ * The document shows the list of codes. In our types a code is a string, because it comes from a
+ * database row.
+ */
 const KnownCode = Type.String({
   title: 'DecisionCode',
   enum: DECISION_CODES.map(({ code }) => code),
@@ -101,7 +104,10 @@ const KnownCode = Type.String({
 
 export const DecisionCode = open(KnownCode, { examples: ['approved'] })
 
-/** Null is among the other types: generators read a choice of a named list and one more schema best. */
+/**
+ * Null is in the second schema, because generators handle a choice of a named list and one other
+ * schema best.
+ */
 export const NullableDecisionCode = Type.Union([KnownCode, nullable(Type.String())], {
   examples: ['approved'],
 })
@@ -120,7 +126,7 @@ export const Warning = Type.Object(
   },
 )
 
-/** Names that were stored before their characters were judged are shown as they are. */
+/** Names that were stored before this check existed are returned unchanged. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 120,
@@ -130,7 +136,10 @@ export const Name = Type.String({
   examples: ['Research agent'],
 })
 
-/** Without `additionalProperties`, a name that does not match could hold anything of any size. */
+/**
+ * Without `additionalProperties: false`, a key that does not match the pattern could have a value of
+ * any kind and size.
+ */
 export const Metadata = Type.Record(
   Type.String({ pattern: '^.{1,64}$' }),
   Type.String({ maxLength: 500 }),
@@ -167,7 +176,7 @@ export const PagingFields = {
 
 const Paging = Type.Object(PagingFields)
 
-/** A page of rows, newest first. Its name in the document is made from that of its rows. */
+/** A page of rows, newest first. Its component name comes from the title of its rows. */
 export function pageSchema<Schema extends TSchema>(row: Schema, title = pageTitle(row)) {
   return Type.Object(
     {
@@ -219,7 +228,7 @@ export function toPageRequest({ limit, offset, cursor }: Static<typeof Paging>):
   return { limit, offset, after: cursor === undefined ? undefined : fromCursor(cursor) }
 }
 
-/** The page as the API shows it. */
+/** The page in the format of the API. */
 export function toPage<Row extends { readonly id: string }, Shape>(
   { rows, total, totalIsExact, limit, offset, hasMore }: Page<Row>,
   toShape: (row: Row) => Shape,
@@ -251,7 +260,7 @@ export function toTimestamp(instant: Instant | null): string | null {
   return instant === null ? null : toIso(instant)
 }
 
-/** The schema has checked the form, so a text that is not an id here is a defect. */
+/** The schema has checked the format, so an invalid id here is a defect. */
 export function fromPublicId(prefix: IdPrefix, id: string): string {
   const uuid = toUuid(prefix, id)
   if (uuid === undefined) throw new Error(`A ${prefix} id passed its schema and is not one.`)

@@ -6,7 +6,7 @@ import { EXAMPLE_TIME, exampleId } from './examples.ts'
 import { inPascalCase, type WrittenDocument } from './map-schemas.ts'
 import { publicId, timeWhen } from './schemas.ts'
 
-/** An event of the feed, whose kind says what its data holds. */
+/** An event of the feed. Its kind determines the shape of its data. */
 export const FeedEvent = oneOfKinds('Event', (kind) =>
   Type.Object(
     {
@@ -38,7 +38,7 @@ function envelope(kind: EventKind) {
   }
 }
 
-/** Adds what the gateway sends to the URL of an organization, one entry for each kind of event. */
+/** Adds the webhooks that the gateway sends, one entry per kind of event. */
 export function withWebhooks(document: WrittenDocument): WrittenDocument {
   const webhooks = EVENT_KINDS.map((kind) => [kind, { post: webhookOf(kind) }])
   return { ...document, webhooks: Object.fromEntries(webhooks) }

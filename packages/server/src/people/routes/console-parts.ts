@@ -6,15 +6,15 @@ import type { ClientAddress } from '../../http/auth/client-address.ts'
 import type { Write } from '../../http/idempotency.ts'
 import type { SignInParts } from '../sign-in.ts'
 
-/** What the endpoints of the console need. */
+/** The parts that the console's endpoints need. */
 export interface ConsoleParts extends SignInParts, MemberAuthentication {
   readonly write: Write
   readonly clientAddress: ClientAddress
-  /** Where this gateway is reached from outside; undefined if nobody has said it. */
+  /** The gateway's public URL. Undefined if it is not configured. */
   readonly publicUrl: () => string | undefined
 }
 
-/** Whoever asks has been admitted, and only members are. */
+/** Only members get past authentication here. */
 export function signedIn({ principal }: FastifyRequest): MemberPrincipal {
   assert(isMember(principal), 'only members come to the endpoints of the console')
   return principal

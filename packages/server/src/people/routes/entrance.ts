@@ -32,7 +32,7 @@ const Setup = Type.Object(
   { additionalProperties: false },
 )
 
-/** What somebody can ask who has not signed in. */
+/** The endpoints for people who have not signed in. */
 export function entranceRoutes(app: App, parts: ConsoleParts): void {
   const { db, cookies, clientAddress } = parts
   const originOf = (request: FastifyRequest): Origin => ({
@@ -40,7 +40,7 @@ export function entranceRoutes(app: App, parts: ConsoleParts): void {
     address: clientAddress(request),
   })
 
-  /** A new session takes the place of one that the browser may still have. */
+  /** The new session replaces one that the browser may still have. */
   async function enter(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -11,7 +11,7 @@ import { ownRoutes } from './own.ts'
 import { sessionRoutes } from './sessions.ts'
 
 export const CONSOLE_PREFIX = '/console/api'
-/** Nothing that is sent here is long, and strangers may send it. */
+/** Bodies here are short, and strangers may send them. */
 const BODY_BYTES_MAX = 16_384
 
 export const CONSOLE_ROUTES = [
@@ -24,7 +24,10 @@ export const CONSOLE_ROUTES = [
 
 const PROBLEMS: readonly ProblemCode[] = ['session_required', 'insufficient_role']
 
-/** What only people can ask, with a session. It is not part of the API, and not in its document. */
+/**
+ * The endpoints that only people can call, with a session. They are not part of the API, nor of its
+ * document.
+ */
 export async function registerConsole(app: App, parts: ConsoleParts): Promise<void> {
   await app.register(
     (console, _options, done) => {
@@ -56,7 +59,7 @@ function admit(
     refuseOtherOrigin(request, parts.cookies)
     return undefined
   }
-  // No key can, so none is looked up.
+  // No key may call these endpoints, so keys are not looked up.
   if (request.headers.authorization !== undefined) throw sessionRequired()
   const given = readGivenSession(request, parts)
   if (!given) throw new Problem('unauthenticated', 'Sign in first with POST /console/api/sign-in.')

@@ -36,7 +36,7 @@ const NewInvitation = Type.Object(
 )
 const CreatedInvitation = Type.Object({ ...Invitation.properties, ...Link.properties })
 
-/** Links that make somebody a member, for those who manage people. No mail is sent. */
+/** Invitation links, for members who manage people. The gateway sends no mail. */
 export function invitationRoutes(app: App, parts: ConsoleParts): void {
   const { db, write, clock, now, publicUrl } = parts
 
@@ -100,7 +100,7 @@ export function invitationRoutes(app: App, parts: ConsoleParts): void {
         const { role, now: at } = await lockPeople(tx, clock, organizationId, signedIn(request))
         const taken = await takeInvitation(tx, { organizationId, id })
         if (!taken || taken.kind === 'reset') throw invitationNotFound(params.id)
-        // Thrown within the transaction, so that nothing is withdrawn.
+        // Thrown within the transaction, so that the withdrawal is rolled back.
         requireReach(role, taken.role)
         record(withdrawalOf(taken, at))
       })

@@ -10,7 +10,7 @@ import type { Membership } from '../../storage/people/sign-in-names.ts'
 import { memberNotFound } from '../manage.ts'
 import { Member, toMemberShape } from './shape.ts'
 
-/** Who has signed in, where, and what they may do. */
+/** The signed-in member, their organization and their permissions. */
 export const Me = Type.Object({
   member: Member,
   scopes: Type.Array(Type.Enum([...SCOPES], { type: 'string' })),
@@ -25,7 +25,7 @@ export async function readMe(
     findMember(db, organizationId, memberId),
     getOrganization(db, organizationId),
   ])
-  // Removed since the session was looked at.
+  // The member was removed after the session was checked.
   if (!member) throw memberNotFound(memberId)
   return {
     member: toMemberShape(member),

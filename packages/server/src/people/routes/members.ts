@@ -23,7 +23,7 @@ const MemberChange = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 )
 
-/** The members of an organization, for those who manage people. */
+/** The members of an organization, for members who manage people. */
 export function memberRoutes(app: App, { db, write, clock, publicUrl }: ConsoleParts): void {
   app.route({
     method: 'GET',

@@ -33,7 +33,7 @@ const OwnChange = Type.Object(
 
 const SignedOut = Type.Object({ signedOut: Type.Literal(true) })
 
-/** What a member asks about themselves. */
+/** The endpoints for a member's own account. */
 export function ownRoutes(app: App, parts: ConsoleParts): void {
   const { db, clock, cookies, passwords, clientAddress } = parts
 
@@ -108,14 +108,15 @@ export function ownRoutes(app: App, parts: ConsoleParts): void {
           clock(tx),
         ])
         const after = await updateMember(tx, organizationId, memberId, { name }, now)
-        // Removed before, or while this waited for the row.
+        // The member was removed before, or while this request waited for the row.
         if (!before || !after) throw memberNotFound(memberId)
         record(ownChangeOf(before, { name, password: next }, now))
         if (next === undefined) return
         const session = { organizationId, id: sessionId, publicId: prefix }
         if (!(await renewSession(tx, session, fresh, now))) throw sessionEnded()
         await storePassword(tx, owner, { id: newId(now), secret: next }, now)
-        // Whoever knew the old password, or had a browser open, is out.
+        // Ends the other sessions: anyone who knew the old password or had a browser open is signed
+        // out.
         await endSessions(tx, owner, { kept: 0, except: sessionId })
       })
       if (next !== undefined) {

@@ -18,7 +18,7 @@ const Session = Type.Object({
   address: Type.String(),
 })
 
-/** A member's own sessions. There are few, so they come in one piece. */
+/** A member's own sessions. They are few, so the list has no pages. */
 export function sessionRoutes(app: App, { db, now }: ConsoleParts): void {
   app.route({
     method: 'GET',

@@ -17,7 +17,9 @@ export const SessionId = publicId('ses', 'a session')
 export const RoleName = Type.Enum([...ROLE_NAMES], { type: 'string' })
 
 export const Email = Type.String({ minLength: 3, maxLength: 254, examples: ['ada@example.com'] })
-/** Any length that is no burden; which passwords are taken is judged when one is chosen. */
+/**
+ * Any password up to this length is accepted here. The rules for passwords apply when one is chosen.
+ */
 export const Password = Type.String({ minLength: 1, maxLength: 1_024 })
 export const Token = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })
 
@@ -41,14 +43,14 @@ export const Invitation = Type.Object({
   expiresAt: Timestamp,
 })
 
-/** A link is shown once, to whoever made it. */
+/** A link is shown once, to its creator. */
 export const Link = Type.Object({
   token: Token,
   url: nullable(Type.String({ description: 'Null: the gateway does not know its own address.' })),
   expiresAt: Timestamp,
 })
 
-/** The address in its one spelling. */
+/** The email address in its normalized spelling. */
 export function readEmail(text: string): string {
   const email = toEmail(text)
   if (email !== undefined) return email
@@ -86,7 +88,7 @@ function toMaker(createdBy: string): string {
   return createdBy === MADE_BY_CLI ? createdBy : toPublicId('mem', createdBy)
 }
 
-/** Where the person can open it. What follows # stays in the browser, and is in no log. */
+/** The page that opens the link. The browser never sends the part after #, so no log has it. */
 export function toLink(
   { invitation, token }: CreatedLink,
   publicUrl: string | undefined,
