@@ -65,8 +65,8 @@ function tooMany(): Problem {
 }
 
 /**
- * The list has this many bytes of each password's SHA-256: enough to make a collision practically
- * impossible.
+ * The list has this many bytes of each password's SHA-256: enough that another password practically
+ * never matches by chance.
  */
 export const DIGEST_BYTES = 5
 

@@ -112,7 +112,7 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
           ...PagingFields,
           include: Include,
           status: Type.Optional({ ...AgentStatus, description: 'Only agents with this status.' }),
-          // One that was stored before its characters were judged is found, too.
+          // Also finds an id that was stored before its characters were checked.
           externalId: Type.Optional(
             Type.String({
               minLength: 1,

@@ -43,26 +43,26 @@ export interface ApiParts extends Authentication {
   readonly db: Database
   readonly gateway: Gateway
   readonly write: Write
-  /** How holds of a path are ended that wait for proof which nobody can give. */
+  /** Per path: how an operator force-closes a hold that has no proof of payment. */
   readonly byHand: ReadonlyMap<PathName, EndByHand>
   readonly watch: WatchPrincipal
-  /** What the operator has set for the plan self_hosted; null is unlimited. */
+  /** The operator's rate limit for the plan self_hosted. Null: unlimited. */
   readonly requestsPerMinute: number | null
-  /** For what is only shown or named. */
+  /** For times that are only shown or used as names. */
   readonly now: () => number
-  /** For what changes or judges state. */
+  /** For times that change or decide state. */
   readonly clock: DatabaseClock
   readonly tokens: MandateTokens
-  /** Where this gateway is reached from outside; undefined if nobody has said it. */
+  /** The gateway's public URL. Undefined if it is not configured. */
   readonly publicUrl: () => string | undefined
-  /** Whether a token may be for a program on this machine, without https. */
+  /** Whether a token's audience may be a program on this machine, without https. */
   readonly allowsLoopback: boolean
   readonly sealer: Sealer
   readonly outbound: OutboundClient
   readonly feed: FeedSignal
   readonly answerWatch: AnswerWatch
   readonly logKeys: LogKeys
-  /** Called when events were queued for delivery. */
+  /** Called after events were queued for delivery. */
   readonly wakeDispatcher: () => void
 }
 
@@ -92,13 +92,16 @@ const RESOURCES = [
   analyticsRoutes,
 ]
 
-/** The part of a payment path that belongs to the API. */
+/** The API routes of a payment path. */
 interface PathOfApi {
   routes?(api: App): void
   readonly fields?: PathFields
 }
 
-/** Everything under /api/v1: behind a key or a session, and in the OpenAPI document. Payment paths come first. */
+/**
+ * Everything under /api/v1: behind a key or a session, and in the OpenAPI document. Payment paths come
+ * first.
+ */
 export async function registerApi(
   app: App,
   parts: ApiParts,
@@ -127,7 +130,7 @@ export async function registerApi(
   )
 }
 
-/** The API promises these fields, so a gateway does not start without the path that brings them. */
+/** The API promises these fields, so a gateway does not start without the path that provides them. */
 function fieldsOf(paths: readonly PathOfApi[]): PathFields {
   const fields = paths.find((path) => path.fields !== undefined)?.fields
   assert(fields, 'No payment path brings the field acp of vendors and of the organization.')

@@ -2,10 +2,10 @@ import { type FieldError, invalidFields, type Problem } from '../base/errors.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 
 /**
- * What is wrong with addresses that are to be stored, each with the field that holds it. It is asked
- * before a transaction, which must not wait for a name server, but thrown inside of it: a repeat with
- * the same Idempotency-Key gets the same answer, wherever the name leads by then. Addresses are
- * checked again whenever they are called.
+ * Checks addresses before they are stored, each with the field that contains it. The check runs before
+ * the transaction, which must not wait for DNS, but the problem is thrown inside it: a retry with the
+ * same Idempotency-Key then gets the same response, even if the name resolves differently by then.
+ * Addresses are checked again at every call.
  */
 export async function findRefusal(
   outbound: OutboundClient,

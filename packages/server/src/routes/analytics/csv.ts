@@ -30,7 +30,7 @@ const FIGURES: Readonly<Record<AnalyticsShape['metric'], readonly Column[]>> = {
   ],
 }
 
-/** The rows of an answer as a table: a column for each dimension that was asked for, and for its name. */
+/** The rows as a table: a column for each requested dimension, and one for its name. */
 export function toAnalyticsCsv(answer: AnalyticsShape): string {
   const { metric, groupBy, asOfAt, isCurrent, data } = answer
   const columns: readonly Column[] = [

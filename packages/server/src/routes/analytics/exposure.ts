@@ -29,9 +29,9 @@ interface Exposed {
 }
 
 /**
- * The most that can be spent until an instant, by agent or mandate. The sum of all counts only
- * mandates that have none above them, because everything below draws on those. A bound key is not
- * told what mandates above those of its agents allow.
+ * The highest amount that can be spent until a given time, by agent or mandate. The total counts only
+ * mandates without a parent, because child mandates draw on their parents. An agent-bound key does not
+ * see the limits of its agents' parent mandates.
  */
 export async function readExposure(db: Queryable, request: ExposureRequest) {
   const { organizationId, principal, groupBy, now, until } = request
@@ -60,7 +60,7 @@ export async function readExposure(db: Queryable, request: ExposureRequest) {
   return { data: toRows(exposed, groupBy, request.top), ignored: ignored.slice(0, IGNORED_MAX) }
 }
 
-/** Those that are not drawn on another one of the list. */
+/** The mandates that do not draw on another mandate of the list. */
 function rootsOf(mandates: readonly ExposedMandate[]): ExposedMandate[] {
   const ids = new Set(mandates.map(({ id }) => id))
   return mandates.filter(({ parentMandateId }) => !ids.has(parentMandateId ?? ''))
@@ -78,7 +78,7 @@ function toExposed(
   return { currency, first, second, amount }
 }
 
-/** The largest of each currency first, and all others in one row. */
+/** The largest rows of each currency first, and all others added up in one row. */
 function toRows(
   exposed: readonly Exposed[],
   groupBy: readonly Dimension[],

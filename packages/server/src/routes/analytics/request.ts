@@ -25,10 +25,10 @@ type Query = Static<typeof AnalyticsQuery>
 
 const DAYS_BY_DEFAULT = 30
 const AHEAD_MAX = 366
-/** How many rows of one currency an answer may have. */
+/** The limit of rows per currency in a response. */
 const ROWS_MAX = 10_000
 
-/** The dimensions that were asked for, in the order in which sums are stored. */
+/** The requested dimensions, in the order in which totals are stored. */
 export function readGroupBy({ groupBy }: Pick<Query, 'groupBy'>): Dimension[] {
   const named = groupBy?.split(',') ?? []
   if (new Set(named).size < named.length)
@@ -42,8 +42,8 @@ export interface StoredGrouping {
 }
 
 /**
- * Which stored sums answer. What a bound key may see is read by its agents, so they are one of the two
- * dimensions that sums are stored by.
+ * Finds the stored totals that answer the query. An agent-bound key sees only its agents, so for such
+ * a key the agent is one of the two dimensions of the stored totals.
  */
 export function findGrouping(
   groupBy: readonly Dimension[],
@@ -62,7 +62,7 @@ export function findGrouping(
   return { grouping, shows: [isShown(first), isShown(second)] }
 }
 
-/** The days of a question about the past. */
+/** The days of a query about the past. */
 export function readRange(query: Query, timezone: string, now: Instant): DayRange {
   const to = readDate(query, 'to', timezone) ?? addDays(dateAt(zoneOf(timezone), now), 1)
   const from = readDate(query, 'from', timezone) ?? addDays(to, -DAYS_BY_DEFAULT)
@@ -79,14 +79,14 @@ export function readRange(query: Query, timezone: string, now: Instant): DayRang
   return range
 }
 
-/** Names what the caller has given: without `to`, a range ends with today. */
+/** Names the parameter that the caller sent: without `to`, a range ends with today. */
 function turned({ to }: Query): Problem {
   return to === undefined
     ? refusedParameter('from', 'must not be after today unless to is set')
     : refusedParameter('to', 'must be after from')
 }
 
-/** From today on. */
+/** The days of a query about the future, starting today. */
 export function readHorizon(query: Query, timezone: string, now: Instant): DayRange {
   if (query.from !== undefined || query.interval !== undefined) {
     const name = query.from === undefined ? 'interval' : 'from'
@@ -101,7 +101,7 @@ export function readHorizon(query: Query, timezone: string, now: Instant): DayRa
   return { from, to }
 }
 
-/** A day, or the instant at which one begins: sums are by the day, and nothing shorter can be asked for. */
+/** A date, or the time at which a date begins: totals are per day, so a query cannot be finer. */
 function readDate(query: Query, name: 'from' | 'to', timezone: string): string | undefined {
   const given = query[name]
   if (given === undefined) return undefined

@@ -239,7 +239,7 @@ export type AnalyticsRowShape = Static<typeof AnalyticsRow>
 /** Names are read once for all rows. */
 export type UnnamedRow = Omit<AnalyticsRowShape, 'names'>
 
-/** The row of a sum, without its figures. */
+/** The row of a total, without its amounts. */
 export function toRow(
   sum: Pick<ReadSum, 'start' | 'currency' | 'isRest' | 'first' | 'second'>,
   groupBy: readonly Dimension[],

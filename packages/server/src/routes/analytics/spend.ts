@@ -39,9 +39,9 @@ interface AnalyticsParts {
 
 type Query = Static<typeof AnalyticsQuery>
 
-/** What one currency after the other can make of the bounds of a request. */
+/** The limit of rows for all currencies together. */
 const ROWS_MAX = 20_000
-/** Often enough: a book is replaced once in a while. */
+/** Enough retries: a book is replaced only rarely. */
 const TRIES_MAX = 3
 
 export function analyticsRoutes(app: App, { db, now }: AnalyticsParts): void {
@@ -105,7 +105,7 @@ interface Ask {
   readonly now: number
 }
 
-/** Undefined if the book was replaced while it was read. */
+/** Returns undefined if the book was replaced during the read. */
 async function answerFrom(ask: Ask): Promise<Answer | undefined> {
   const { db, organizationId, query, now } = ask
   const book = await findShownBook(db, organizationId)
@@ -127,7 +127,7 @@ async function answerFrom(ask: Ask): Promise<Answer | undefined> {
   return { ...toHead(ask, zone, range), ...toReading(read, now), data: rows }
 }
 
-/** It is read from the mandates as they are now, and nothing of it is counted. */
+/** Exposure comes from the current mandates, not from counted totals. */
 async function answerExposure(ask: Ask, zone: string): Promise<Answer> {
   const { db, query, now } = ask
   const range = readHorizon(query, zone, now)
@@ -180,7 +180,7 @@ function toHead({ query, groupBy }: Ask, timezone: string, { from, to }: DayRang
   }
 }
 
-/** Where everything is counted, it is so up to the moment before it was read. */
+/** If everything is counted, the totals are current up to the moment before the read. */
 function toReading({ countedTo, isCurrent, countedAt, sums }: ReadSums, now: Instant) {
   return {
     asOf: Number(countedTo),
@@ -198,7 +198,7 @@ function notReady(): Problem {
   )
 }
 
-/** Puts names beside the ids of the groups, with one statement for all rows. */
+/** Adds names to the ids of the groups, with one statement for all rows. */
 async function nameRows(
   db: Queryable,
   organizationId: string,
@@ -211,7 +211,7 @@ async function nameRows(
   const nameOf = await readNames(db, organizationId, {
     agents: idsOf('agent'),
     mandates: idsOf('mandate').map(uuidOf),
-    // The directory is the organization's business.
+    // Agent-bound keys do not see the vendor directory.
     vendors: agentIds === null ? idsOf('vendor') : [],
   })
   return rows.map((row) => ({ ...row, names: namesOf(row, nameOf) }))

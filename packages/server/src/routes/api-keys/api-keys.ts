@@ -43,8 +43,8 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
         const { organizationId, principal: creator, body } = request
-        // A key that is made by one that was revoked in this moment would outlive it: whoever revokes a
-        // key with all that it made would believe that nothing of it is left.
+        // A key created by a key that is being revoked at this moment would survive it, although the
+        // caller revoked the key with everything that it created.
         await requireAsker(tx, creator, 'keys:write')
         const at = now()
         const agentIds = body.agentIds ?? null
@@ -101,7 +101,7 @@ function checkDelegation(
 }
 
 /**
- * A key cannot create one that outlives it: without its own expiry, the new key ends with its
+ * A key cannot create a key that outlives it: without its own expiry, the new key expires with its
  * creator.
  */
 function readExpiry(

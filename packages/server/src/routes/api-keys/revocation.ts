@@ -70,7 +70,7 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
       recordedTransaction(db, request, async (tx, record) => {
         const { organizationId, principal: caller, params, query } = request
         const id = fromPublicId('key', params.id)
-        // Two revocations at once would otherwise each take the other's key for the one that stays.
+        // Otherwise each of two concurrent revocations would count on the other's key to remain.
         const [, now] = await Promise.all([lockOrganization(tx, organizationId), clock(tx)])
         const [key, ...made] = await keysToRevoke(tx, organizationId, id, query.withDescendants)
         for (const each of [key, ...made]) checkReach(caller, each)
@@ -107,7 +107,7 @@ async function keysToRevoke(
   )
 }
 
-/** Otherwise a key that may do little could take everything away from those that may do more. */
+/** Otherwise a key with few scopes could revoke the keys with more. */
 function checkReach(caller: Principal, key: ApiKey): void {
   const beyond = scopesBeyond(caller, key)
   if (beyond.length === 0) return

@@ -125,17 +125,17 @@ export function toApiKeyShape(key: CoreApiKey): Static<typeof ApiKey> {
   }
 }
 
-/** Of a key, the id alone is kept: by it the keys are found that a key has made. */
+/** For a creating key, only its id is stored; the revocation of created keys searches by it. */
 function makerOf({ createdBy }: CoreApiKey): string | null {
   return createdBy !== null && isUuid(createdBy) ? toPublicId('key', createdBy) : createdBy
 }
 
-/** What is kept of who makes a key. */
+/** The stored name of a key's creator. */
 export function toMaker(principal: Principal): string {
   return principal.kind === 'key' ? principal.id : actorText(principal)
 }
 
-/** Keys that are bound to agents once got every scope when they were made without any. */
+/** Agent-bound keys that were created without scopes used to get every scope. */
 function warningsOf({ agentIds, scopes }: CoreApiKey): Static<typeof Warning>[] {
   if (agentIds === null || scopes !== null) return []
   const message = `The key is bound to agents and has every scope. Create a key with only the scopes it needs (${BOUND_KEY_SCOPES.join(', ')} are enough to spend), and revoke this one.`

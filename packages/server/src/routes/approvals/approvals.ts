@@ -61,7 +61,7 @@ interface ApprovalParts {
   readonly answerWatch: AnswerWatch
 }
 
-/** Who may read: people, and agents about their own requests. */
+/** Readers are people, and agents for their own requests. */
 const READERS = {
   scope: 'approvals:read',
   boundScope: 'gateway:read',

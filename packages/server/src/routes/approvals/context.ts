@@ -15,13 +15,16 @@ import {
 } from '../../storage/approvals/context.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
 
-/** What a person needs beside the request itself, so that no other look-up is needed to decide. */
+/**
+ * Everything that a person needs to decide, beside the request itself, so that they need no other
+ * lookup.
+ */
 export interface ApprovalContext {
   readonly agentName: string | undefined
   readonly spend: AskingSpend | undefined
   readonly spent: SpentBefore | undefined
   readonly decisions: readonly ApprovalDecision[]
-  /** What is left in the whole line, and in the agent's own mandate. */
+  /** The remaining budget of the mandate and its parents, and that of the agent's own mandate. */
   readonly remaining: Micros
   readonly ownRemaining: Micros
   readonly url: string | null
@@ -32,7 +35,7 @@ interface ContextParts {
   readonly now: Instant
 }
 
-/** For many requests at once, with as many questions as for one. */
+/** Reads the context of many requests with as many statements as for one. */
 export async function readContexts(
   db: Queryable,
   organizationId: string,

@@ -86,7 +86,7 @@ interface DecisionParts {
   readonly wakeDispatcher: () => void
 }
 
-/** `POST /approvals/:id/decision`: the word of a person, or of a key that stands for one. */
+/** `POST /approvals/:id/decision`: the decision of a person, or of a key that acts for one. */
 export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
   const { write, clock, now, publicUrl, answerWatch, feed, wakeDispatcher } = parts
   app.route({

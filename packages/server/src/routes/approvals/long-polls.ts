@@ -12,7 +12,7 @@ export const POLLS_PER_ORGANIZATION_MAX = 200
 export const POLLS_PER_KEY_MAX = 50
 
 export interface LongPolls {
-  /** Resolves when the approval is answered, the time is over, or nobody waits any more. */
+  /** Resolves when the approval is decided, the wait is over, or the caller has disconnected. */
   wait(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -26,7 +26,7 @@ interface PollParts {
   readonly answerWatch: AnswerWatch
 }
 
-/** Answers that wait for a person, bounded for the process, the organization and the key. */
+/** Requests that wait for a decision, with limits per process, organization and key. */
 export function createLongPolls({ watch, answerWatch }: PollParts): LongPolls {
   const open = new Map<AbortController, string>()
   const atOnce = createAtOnce({ most: POLLS_PER_KEY_MAX, of: 'waits for approvals' })

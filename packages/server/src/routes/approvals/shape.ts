@@ -149,7 +149,7 @@ export const Approval = Type.Object(
   { title: 'Approval', examples: [APPROVAL_EXAMPLE] },
 )
 
-/** As the viewer may see it: a bound key sees of the rules only those of its own mandate. */
+/** The approval as the viewer may see it. An agent-bound key sees only the rules of its own mandate. */
 export function toApprovalShape(
   approval: CoreApproval,
   context: ApprovalContext,

@@ -89,7 +89,7 @@ const Query = Type.Object(
       description:
         'The `nextCursor` of the previous page. For an export: the index of the first leaf to return.',
     }),
-    // The default is not the schema's, so that an export can refuse what was really given.
+    // The schema has no default, so that an export can refuse a `limit` that was really sent.
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -102,7 +102,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-/** How many leaves a page is looked for among, so that a rare kind does not search the whole log. */
+/** How many leaves a page may search, so that a rare kind does not search the whole log. */
 const LOOKED_AT_MAX = 50_000
 const EXPORTS_MAX = 2
 
@@ -161,7 +161,7 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
       requireAll(query)
       if (!head) throw logShorter(1, 0)
       atOnce.hold(request, reply)
-      // Cut off, because what ends in good order looks complete.
+      // The connection is cut off, because a stream that ends normally looks complete.
       whenOver(
         request,
         reply,
@@ -176,7 +176,7 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
   })
 }
 
-/** An export that leaves something out could not be verified. */
+/** An export that leaves entries out could not be verified. */
 function requireAll(query: Static<typeof Query>): void {
   const name = OF_PAGES.find((parameter) => query[parameter] !== undefined)
   if (name === undefined) return
@@ -191,7 +191,7 @@ async function readPage(
   size: number,
 ) {
   const { cursor: end = size, limit = PAGE_SIZE, subject } = query
-  // What is about one subject is found by an index, however far back it is.
+  // Entries about one subject have an index, so they are found however old they are.
   const begin = subject === undefined ? Math.max(0, end - LOOKED_AT_MAX) : 0
   const range = { begin, end, limit }
   const leaves = await listLatestLeaves(db, organizationId, toFilter(query, timezone), range)

@@ -10,7 +10,7 @@ import {
 const { log, leaf, salt } = EXAMPLE_RECEIPT
 const FIRST_LEAF = '29edbc16ade9067a2fc5b3c52cbfb62a0dbf40d6429f9f785b796d753e9129b6'
 
-/** The names are in their canonical order, as the lines of an export have them. */
+/** The names are in canonical order, as in the lines of an export. */
 const LEAF = {
   actorId: EXAMPLE_AGENT_ID,
   at: EXAMPLE_TIME,
@@ -84,7 +84,7 @@ const FIRST_LINE = {
 const SECOND_LINE = { hash: leaf, index: 1, leaf: LEAF, payload: PAYLOAD }
 const CHECKPOINT_LINE = { note: CHECKPOINT, type: 'checkpoint' }
 
-/** All leaves, and the state that is signed over them. */
+/** All leaves, and the signed checkpoint of them. */
 export const EXPORT_EXAMPLE = toLines([
   headerOf('leaves'),
   FIRST_LINE,
@@ -92,7 +92,7 @@ export const EXPORT_EXAMPLE = toLines([
   CHECKPOINT_LINE,
 ])
 
-/** The leaf of one decision, and the proof that it is in the log. */
+/** The leaf of one decision, and the proof that the audit log contains it. */
 export const PROVEN_EXPORT_EXAMPLE = toLines([
   headerOf('proofs'),
   CHECKPOINT_LINE,

@@ -117,7 +117,7 @@ export function auditProofRoutes(app: App, { db, logKeys }: HeadParts): void {
   })
 }
 
-/** Each question has an answer of its own, so that it is clear what a proof is about. */
+/** Each kind of proof needs its own request, so that it is clear what a proof is about. */
 function requireOne({ leaf, index, size, from, to }: Static<typeof Query>): void {
   const isLeaf = leaf !== undefined || index !== undefined || size !== undefined
   const isGrowth = from !== undefined || to !== undefined
@@ -133,7 +133,7 @@ function requireOne({ leaf, index, size, from, to }: Static<typeof Query>): void
   }
 }
 
-/** Signs an earlier state again if that is asked for: only the last checkpoint is kept. */
+/** Signs an earlier state again on request, because only the latest checkpoint is stored. */
 async function checkpointOf(
   { db, logKeys }: HeadParts,
   organizationId: string,

@@ -139,12 +139,14 @@ async function findPlace(db: Database, organizationId: string, seenId: string): 
 }
 
 /**
- * The place before the first event of every organization. A stream that starts on an empty feed
- * gets its id.
+ * The position before the first event of every organization. A stream that starts on an empty feed
+ * gets this id.
  */
 const BEGINNING: FeedPlace = { id: '00000000-0000-0000-0000-000000000000', number: 0n }
 
-/** A browser repeats the last id that it got. A text that is not one of our ids names no event. */
+/**
+ * A browser repeats the last id that it received. Any text that is not one of our ids names no event.
+ */
 function readSeen(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string' || header === '') return undefined
   if (!/^evt_[0-9a-f]{32}$/.test(header)) throw eventNotFound(header.slice(0, 40))

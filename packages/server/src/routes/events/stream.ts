@@ -10,7 +10,7 @@ import { whenOver } from '../../http/limits/when-over.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { type FeedPlace, readFeed } from '../../storage/webhooks/read-events.ts'
 
-/** The latest that a stream sees events of another process. */
+/** The longest delay before a stream sends events of another process. */
 const POLL_MS = 1_000
 /** Proxies close a connection that is silent for a minute. */
 const HEARTBEAT_MS = 15_000
@@ -22,7 +22,7 @@ export const STREAMS_PER_KEY_MAX = 20
 
 export interface EventStreams {
   open(request: FastifyRequest, reply: FastifyReply, from: StreamStart): FastifyReply
-  /** Ends every stream; clients reconnect to another process and continue where they were. */
+  /** Ends every stream. Clients reconnect to another process and continue where they were. */
   stop(): void
 }
 
@@ -60,7 +60,7 @@ export function createEventStreams(parts: StreamParts): EventStreams {
         objectMode: false,
       })
       const unwatch = parts.watch(request.principal, () => {
-        // A client that takes nothing would hold the stream open: only its connection can be closed.
+        // A client that reads nothing would keep the stream open, so its connection is closed.
         if (reply.raw.writableNeedDrain) reply.raw.destroy()
         ending.abort()
       })
@@ -69,8 +69,8 @@ export function createEventStreams(parts: StreamParts): EventStreams {
         open.delete(ending)
         ending.abort()
       })
-      // A generator that waits for news does not notice that its client has left, so the signal
-      // tells it.
+      // A generator that waits for events does not notice that its client has left, so the signal ends
+      // the wait.
       whenOver(request, reply, () => ending.abort())
       return reply
         .header('content-type', 'text/event-stream; charset=utf-8')
@@ -94,13 +94,13 @@ async function* follow(
   let after = place.number
   let spokeAt = performance.now()
   try {
-    // This names its place in the feed, so that a client that is cut off before the first event can
-    // continue too.
+    // Sends the position in the feed, so that a client that is cut off before the first event can also
+    // continue.
     yield `retry: 2000\nid: ${toPublicId('evt', place.id)}\n\n`
     while (!signal.aborted) {
       const { events, lookedTo } = await readFeed(db, organizationId, after, kinds, EVENTS_AT_ONCE)
       after = lookedTo
-      // The key may have been revoked meanwhile.
+      // The key may have been revoked in the meantime.
       if (signal.aborted) return
       if (events.length > 0) {
         spokeAt = performance.now()
@@ -118,13 +118,13 @@ async function* follow(
   }
 }
 
-/** The data is exactly the text that a webhook would carry. */
+/** The data is exactly the body that a webhook would have. */
 function toMessage(event: StoredEvent): string {
   const id = toPublicId('evt', event.id)
   return `id: ${id}\nevent: ${event.kind}\ndata: ${JSON.stringify(envelopeOf(event))}\n\n`
 }
 
-/** A bell to wait for. It may ring before anybody waits. */
+/** A signal to wait for. It may fire before anyone waits. */
 function createBell(signal: AbortSignal): { ring(): void; wait(ms: number): Promise<void> } {
   let hasRung = false
   let answer: (() => void) | undefined

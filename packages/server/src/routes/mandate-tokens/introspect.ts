@@ -124,10 +124,10 @@ const Introspection = Type.Object(
   { title: 'Introspection', examples: [INTROSPECTION_EXAMPLE] },
 )
 
-/** Nothing is recorded of an introspection, so nothing else bounds how many are asked for. */
+/** An introspection is not recorded, so nothing else limits how many run at once. */
 export const INTROSPECTIONS_MAX = 16
 
-/** `POST /gateway/mandate-token/introspect`: whether a token still holds, and what is left. */
+/** `POST /gateway/mandate-token/introspect`: whether a token is active, and the remaining budget. */
 export function introspectionRoutes(app: App, parts: TokenParts): void {
   const { gateway, tokens, now } = parts
   const atOnce = createAtOnce({ most: INTROSPECTIONS_MAX, of: 'introspections' })
@@ -172,7 +172,10 @@ export function introspectionRoutes(app: App, parts: TokenParts): void {
   })
 }
 
-/** Only its own organization may ask: what is left could be found by proposing ever smaller spends. */
+/**
+ * Only the token's own organization may introspect it: others could find out the remaining budget by
+ * proposing ever smaller spends.
+ */
 function ownToken(
   token: VerifiedToken | undefined,
   organizationId: string,
@@ -229,7 +232,7 @@ function toBudget({ agentIds }: Principal, line: Line, now: Instant) {
   }
 }
 
-/** A bound key learns as much as a simulation would tell it. */
+/** An agent-bound key sees as much as a simulation would show it. */
 function toVerdict({ agentIds }: Principal, spend: Spend, decision: Preview) {
   const { details } = decision
   const seen =

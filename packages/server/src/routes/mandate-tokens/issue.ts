@@ -147,7 +147,7 @@ function agentOf(principal: Principal, named: string | undefined): string {
   return agentId
 }
 
-/** Undefined: the issuer itself. */
+/** Returns undefined for the issuer itself. */
 function readAudience(
   text: string | undefined,
   issuer: string,
@@ -166,8 +166,8 @@ function readAudience(
 }
 
 /**
- * Whoever holds a token can read it. An agent that asks with its own key is told of its own mandate
- * alone, as everywhere; the hash covers the whole line all the same.
+ * Anyone who holds a token can read it. A token that an agent requests with its own key describes only
+ * the agent's own mandate; its hash still covers the parent mandates.
  */
 function toldTo({ agentIds }: Principal, line: Line): Line {
   return agentIds === null ? line : [line[0]]

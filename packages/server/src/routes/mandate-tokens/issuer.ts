@@ -5,7 +5,7 @@ import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import type { MandateTokens } from '../../tokens/mandate-tokens.ts'
 
-/** What the endpoints of mandate tokens need. */
+/** The parts that the endpoints of mandate tokens need. */
 export interface TokenParts {
   readonly db: Database
   readonly gateway: Gateway
@@ -13,13 +13,13 @@ export interface TokenParts {
   readonly now: () => number
   readonly clock: DatabaseClock
   readonly tokens: MandateTokens
-  /** Where this gateway is reached from outside; undefined if nobody has said it. */
+  /** The gateway's public URL. Undefined if it is not configured. */
   readonly publicUrl: () => string | undefined
-  /** Whether a token may be for a program on this machine, without https. */
+  /** Whether a token's audience may be a program on this machine, without https. */
   readonly allowsLoopback: boolean
 }
 
-/** Tokens name who issued them, and whoever verifies one knows the gateway by that name. */
+/** Tokens name their issuer, and recipients know the gateway by that name. */
 export function requireIssuer({ publicUrl }: Pick<TokenParts, 'publicUrl'>): string {
   const issuer = publicUrl()
   if (issuer !== undefined) return issuer

@@ -2,7 +2,7 @@ import type { App } from '../../http/app.ts'
 import type { KeyRing } from '../../tokens/key-ring.ts'
 import { PUBLISHED_SECONDS } from '../../tokens/signing-keys.ts'
 
-/** `/.well-known/jwks.json`: the keys that mandate tokens are verified with, for anybody. */
+/** `/.well-known/jwks.json`: the public keys that verify mandate tokens. It needs no authentication. */
 export function publishedKeyRoutes(app: App, { keyRing }: { readonly keyRing: KeyRing }): void {
   const hidden = { schema: { hide: true }, exposeHeadRoute: true }
   app.get('/.well-known/jwks.json', hidden, async (request, reply) => {

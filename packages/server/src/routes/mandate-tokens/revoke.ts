@@ -55,10 +55,10 @@ const Revoked = Type.Object(
   { title: 'TokenRevocation', examples: [{ revokedAt: EXAMPLE_TIME }] },
 )
 
-/** Beyond so many single tokens in a quarter of an hour, all tokens of their owner are revoked. */
+/** Beyond this many single tokens in 15 minutes, all tokens of their owner are revoked. */
 export const REVOKED_TOKENS_MAX = { byAgent: 1_000, byOrganization: 10_000 }
 
-/** `POST /gateway/mandate-token/revoke`: tokens that count no more, from this instant on. */
+/** `POST /gateway/mandate-token/revoke`: makes tokens invalid from now on. */
 export function tokenRevocationRoutes(app: App, { write, clock }: TokenParts): void {
   app.route({
     method: 'POST',
@@ -117,14 +117,17 @@ function subjectOf({ jti, mandateId, agentId }: Static<typeof RevokeBody>) {
   return { operation: 'agent.tokens_revoked', subjectId: agentId ?? '' } as const
 }
 
-/** Where the Idempotency-Key of a bound key lives. */
+/** The agent under which the Idempotency-Key of an agent-bound key is stored. */
 function concernedBy({ agentIds }: Principal, { agentId }: Static<typeof RevokeBody>): string {
   const own = agentIds?.find((id) => id === agentId) ?? agentIds?.[0]
   if (own === undefined) throw new Error('Only a bound key is asked for its agents.')
   return own
 }
 
-/** Empty for what does not exist, or does not concern the key: nothing tells the two apart. */
+/**
+ * Empty for an id that does not exist or that the key may not see: the response must not distinguish
+ * the two.
+ */
 async function toRevocations(
   place: Place,
   { jti, mandateId, agentId }: Static<typeof RevokeBody>,
@@ -134,7 +137,7 @@ async function toRevocations(
   if (mandateId !== undefined) {
     const mandate = await findMandate(tx, organizationId, fromPublicId('mnd', mandateId))
     if (!mandate || !actsFor(principal, mandate.agentId)) return []
-    // Mandates below it are other agents'.
+    // Child mandates belong to other agents.
     const owner = principal.agentIds === null ? ANYBODY : mandate.agentId
     return [{ kind: 'mandate', subject: mandate.id, agentId: owner }]
   }
@@ -144,8 +147,8 @@ async function toRevocations(
 }
 
 /**
- * Tokens are not stored, so nobody knows whose this one is: a bound key revokes it for each of its own
- * agents, which leaves the tokens of others alone. Its id tells when it was issued.
+ * Tokens are not stored, so the gateway does not know whose token this is. An agent-bound key revokes
+ * it for each of its agents, which does not affect the tokens of others. The id has the time of issue.
  */
 async function ofToken(place: Place, id: string): Promise<Revocation[]> {
   const issuedAt = instantOf(id)
@@ -155,7 +158,7 @@ async function ofToken(place: Place, id: string): Promise<Revocation[]> {
   return Promise.all(owners.map((agentId) => ofTokenOf(place, id, agentId)))
 }
 
-/** Rows are bounded. Who revokes more than that has every token revoked rather than one too few. */
+/** The number of rows is limited. Beyond the limit, all tokens are revoked rather than one too few. */
 async function ofTokenOf(
   { tx, organizationId }: Place,
   id: string,

@@ -23,7 +23,7 @@ import { Backtest, BacktestInput } from './backtest-shape.ts'
 import { BACKTEST_LINES_EXAMPLE } from './examples.ts'
 import { MandatePath, mandateNotFound } from './mandates.ts'
 
-/** A caller who accepts lines gets one each second, so no proxy gives up on them. */
+/** A caller who accepts NDJSON gets a line each second, so that no proxy times out. */
 const LINES_MS_MAX = 60 * 60_000
 const PROGRESS_MS = 1_000
 
@@ -33,9 +33,9 @@ interface BacktestParts {
   readonly watch: WatchPrincipal
 }
 
-/** `POST /mandates/:id/backtest`: what other rules would have decided. */
+/** `POST /mandates/:id/backtest`: the decisions that other rules would have made. */
 export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts): void {
-  // The listener stops before the gateway does, and waits for every answer.
+  // The listener stops before the gateway does, and waits for every response.
   app.addHook('preClose', gateway.endBacktests)
 
   app.route({
@@ -110,7 +110,7 @@ async function rulesIn(
   throw invalidFields([{ path: '/version', code: 'unknown_version', message }])
 }
 
-/** Whether nobody waits for the answer any more. The end of its key ends it too. */
+/** Whether the caller has disconnected. The end of its key also stops the backtest. */
 function watchCaller(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -125,7 +125,7 @@ function watchCaller(
   return () => isGone
 }
 
-/** Lines are few and short, so they are kept for a caller who takes them slowly. */
+/** Lines are few and short, so they are buffered for a caller who reads slowly. */
 function sendLines(
   request: FastifyRequest,
   reply: FastifyReply,

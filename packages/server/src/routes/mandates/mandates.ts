@@ -254,8 +254,8 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
 }
 
 /**
- * A wider rule is a larger budget, and so is a later end. No spend is judged by a draft, and activating it
- * needs the password.
+ * A wider rule or a later end is as sensitive as a larger budget. Drafts are exempt: no spend is
+ * judged by a draft, and activating it needs the password.
  */
 function needsPassword(
   before: CoreMandate,

@@ -161,7 +161,7 @@ export const MandateChange = Type.Partial(
   },
 )
 
-/** The mandate with its live figures: status and budget are computed from the clock. */
+/** The mandate with its current status and budget, which depend on the time. */
 export function toMandateShape(mandate: CoreMandate, now: Instant): Static<typeof Mandate> {
   const budget = budgetAt(mandate, now)
   return {
@@ -196,7 +196,10 @@ export function toMandateShape(mandate: CoreMandate, now: Instant): Static<typeo
   }
 }
 
-/** What somebody has written: all that is kept of a mandate when it is made, and when it is deleted. */
+/**
+ * The terms that a person or key has set: a change record has these when a mandate is created and when
+ * it is deleted.
+ */
 export function toWrittenShape(mandate: CoreMandate, now: Instant) {
   const shape = toMandateShape(mandate, now)
   return {

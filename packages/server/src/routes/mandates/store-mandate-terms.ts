@@ -19,17 +19,16 @@ interface Change {
   readonly changedBy: Author
   /** The database's time, read after the mandate was locked. */
   readonly at: Instant
-  /** The mandates above it. */
+  /** The parent mandates. */
   readonly above: readonly Mandate[]
 }
 
 /**
- * Stores changed terms: a draft is rewritten, an active mandate gets its next version.
- *
- * A parent can always be narrowed, because that may be urgent, even if a child then states more
- * than the parent allows. Nothing leaks: every spend of the child is judged by the parent's rules
- * and budget too. The answer warns about such children. Only an earlier end is written into them,
- * so that they show when they really end.
+ * Stores changed terms: rewrites a draft, or adds the next version of an active mandate. A parent can
+ * always be narrowed, because that may be urgent, even if a child then states more than the parent
+ * allows. No money leaks: the parent's rules and budget apply to every spend of the child too. The
+ * response warns about such children. Only an earlier end is written into them, so that they show when
+ * they really end.
  */
 export async function storeTerms(tx: Tx, change: Change, before: Mandate, terms: Mandate) {
   const { organizationId, changedBy, at } = change
@@ -51,8 +50,8 @@ export async function storeTerms(tx: Tx, change: Change, before: Mandate, terms:
 }
 
 /**
- * Stores a changed budget of an active mandate. Less budget can bring what is spent over a
- * threshold as well as a spend can, and it is told in the same way.
+ * Stores a changed budget of an active mandate. A smaller budget can cross a threshold just as a spend
+ * can, and raises the same events.
  */
 export async function storeBudget(tx: Tx, change: Change, before: Mandate, budgetTotal: Micros) {
   const { organizationId, at } = change
@@ -69,7 +68,8 @@ export async function storeBudget(tx: Tx, change: Change, before: Mandate, budge
     outcome: null,
     sample: null,
   }))
-  // The answer is stored under its key first: decisions take the key before the feed.
+  // The response is stored under its idempotency key first, because decisions lock the key before the
+  // feed.
   for (const statement of tellEvents(organizationId, at, events, subscription)) {
     tx.sendLast(statement)
   }
@@ -81,7 +81,7 @@ function nextVersion(mandate: Mandate, { at, changedBy }: Change): Mandate {
   return { ...mandate, version, updatedAt: at, updatedBy: actorText(changedBy) }
 }
 
-/** The start of the current period, if the stored figures belong to one that has ended. */
+/** The start of the current period, if the stored amounts belong to a period that has ended. */
 function newPeriodOf(mandate: Mandate, at: Instant): Instant | null {
   const { spentPeriodStart } = mandate
   const { periodStart } = budgetAt(mandate, at)

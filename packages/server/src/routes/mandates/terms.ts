@@ -14,10 +14,7 @@ interface Surroundings {
   readonly parent: Mandate | undefined
 }
 
-/**
- * The terms of a new mandate. What it does not state comes from the parent, then from the
- * organization.
- */
+/** The terms of a new mandate. Omitted terms come from the parent, then from the organization. */
 export function toDraftTerms(
   input: Static<typeof MandateInput>,
   { agent, organization, parent }: Surroundings,
@@ -31,15 +28,12 @@ export function toDraftTerms(
     budgetPeriod: input.budgetPeriod ?? parent?.budgetPeriod ?? 'none',
     budgetTotal: toMicros(input.budgetTotal),
     rules: parseRules(input.rules ?? []),
-    // Never from the parent: whoever writes this mandate says what it tells.
+    // Never inherited from the parent: each mandate's author decides what its tokens disclose.
     discloseLimits: input.discloseLimits ?? false,
   }
 }
 
-/**
- * The terms that a change names, and no others. If a date is removed, the parent's date applies
- * again.
- */
+/** Only the terms that a change names. If a date is removed, the parent's date applies again. */
 export function toChange(
   change: Static<typeof MandateChange>,
   parent: Mandate | undefined,
@@ -58,14 +52,14 @@ export function toChange(
   }
 }
 
-/** The mandate as the answer to a change, with warnings about its rules. */
+/** The response to a change: the mandate, with warnings about its rules. */
 export function withWarnings(mandate: Mandate, at: Instant, further: readonly Warning[] = []) {
   const { rules, budgetTotal, budgetPeriod } = mandate
   const warnings = [...warningsOf(rules, budgetTotal, budgetPeriod), ...further]
   return { ...toMandateShape(mandate, at), warnings }
 }
 
-/** The terms that differ, by the names that the list of versions gives them. */
+/** The terms that differ, under the names that the list of versions uses. */
 export function beforeAndAfter(terms: readonly TermChange[]) {
   const by = (side: 'before' | 'after') =>
     Object.fromEntries(terms.map((term) => [term.field, term[side]]))

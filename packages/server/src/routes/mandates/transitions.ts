@@ -212,7 +212,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
   })
 }
 
-/** A draft leaves nothing but this behind. */
+/** The change record is all that remains of a deleted draft. */
 function endRecord(mandate: CoreMandate, isDraft: boolean, at: Instant) {
   const { archivedAt } = mandate
   if (isDraft) {
@@ -227,8 +227,8 @@ function endRecord(mandate: CoreMandate, isDraft: boolean, at: Instant) {
 }
 
 /**
- * Names the mandate that stands in the way of an activation. The database refuses a second one in
- * the middle of a transaction, which can then be asked nothing more.
+ * Names the mandate that blocks an activation. The database refuses a second active mandate within the
+ * transaction, which can then run no further statement.
  */
 async function withActiveMandate(
   db: Database,

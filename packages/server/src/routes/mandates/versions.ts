@@ -62,7 +62,7 @@ const Version = Type.Object(
 
 const { limit, offset } = PagingFields
 
-/** `GET /mandates/:id/versions`: what the mandate said, when, and who changed it. */
+/** `GET /mandates/:id/versions`: the terms of each version, its time, and who made the change. */
 export function mandateVersionRoutes(app: App, { db }: { readonly db: Database }): void {
   app.route({
     method: 'GET',

@@ -21,8 +21,9 @@ const ApprovalPasswordAbove = nullable(
 )
 
 /**
- * A body that freezes and does nothing else stops all spending at once. The currency is among them because
- * `approvalPasswordAbove` is in it: in another currency the same figure allows more.
+ * A body that only freezes stops all spending at once, so it needs no password. The currency is in the
+ * list because `approvalPasswordAbove` is in that currency: in another one, the same number allows
+ * more.
  */
 export const SENSITIVE_SETTINGS: Sensitive = [
   {
@@ -38,15 +39,15 @@ export const SENSITIVE_SETTINGS: Sensitive = [
   ...['currency', 'webhookUrl', 'acp', 'requireFourEyes', 'approvalPasswordAbove'],
 ]
 
-/** What the organization demands of those who answer requests for approval. */
+/** The organization's conditions for decisions on approval requests. */
 export const ANSWER_TERMS = {
   requireFourEyes: RequireFourEyes,
   approvalPasswordAbove: ApprovalPasswordAbove,
 }
 
 /**
- * Who could switch four eyes off would be a pair of them: so no key can, and of the members only owners.
- * The caller has locked the organization, so the role stays.
+ * Anyone who could switch four eyes off could bypass it. So no key can, and only owners among the
+ * members. The caller has locked the organization, so the role cannot change meanwhile.
  */
 export async function requireOwner(tx: Tx, principal: Principal): Promise<void> {
   if (principal.kind === 'key') {

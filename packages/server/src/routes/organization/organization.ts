@@ -40,7 +40,7 @@ export function organizationRoutes(
 ): void {
   const acpField = fields.organization
   const { Organization, OrganizationChange } = createShapes(acpField)
-  // Addresses may have digits in them.
+  // Addresses may contain digits that look like a card number.
   const aboutOrganization = aboutCards('webhookUrl', ...acpField.withoutCards)
   const changeUrl = createChangeUrl(sealer)
 

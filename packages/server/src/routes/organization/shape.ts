@@ -73,7 +73,7 @@ const settable = {
 }
 export const Settable = Type.Partial(Type.Object(settable))
 
-/** The schemas of the organization, with the field that a payment path brings. */
+/** The schemas of the organization, with the field that a payment path provides. */
 export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
   const Organization = Type.Object(
     {
@@ -141,7 +141,7 @@ export const Usage = Type.Object(
   { title: 'Usage', examples: [USAGE_EXAMPLE] },
 )
 
-/** `acp` is the field as its payment path shows it. */
+/** `acp` is the field in the format of its payment path. */
 export function toOrganizationShape(
   organization: CoreOrganization,
   acp: unknown,

@@ -7,14 +7,14 @@ interface Url {
   readonly webhookUrl: string | null
 }
 
-/** The row of the organization shows where its events go, and not the path or the query. */
+/** The organization's row has only the origin of the webhook URL, without its path and query. */
 export function shownUrl(webhookUrl: string | null): Url {
   return { webhookUrl: webhookUrl === null ? null : receiverOf(webhookUrl) }
 }
 
 /**
- * Keeps the whole URL sealed, once the row of the organization shows the new one, and gives it from before
- * and after; undefined leaves it as it is.
+ * Stores the whole URL encrypted after the organization's row shows the new one. Returns the URLs
+ * before and after the change; undefined leaves the URL unchanged.
  */
 export function createChangeUrl(sealer: Sealer) {
   return async (

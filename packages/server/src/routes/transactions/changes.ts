@@ -91,7 +91,7 @@ interface ChangeRequest {
   readonly params: Static<typeof TransactionPath>
 }
 
-/** What can become of an approved spend: settled, voided, refunded. */
+/** The endpoints that settle, void or refund an approved spend. */
 export function transactionChangeRoutes(
   app: App,
   { gateway, byHand, write, now }: ChangeParts,
@@ -205,8 +205,8 @@ export function transactionChangeRoutes(
   })
 
   /**
-   * Only for the organization itself, and only for holds that no time and no caller ends. A path may
-   * also settle what is known to have moved after its hold ended.
+   * Only the organization itself may do this, and only for holds that neither expire nor can be closed
+   * by a caller. A path may also settle money that is known to have moved after its hold ended.
    */
   async function requireByHand(
     { principal, params }: ChangeRequest,
@@ -244,7 +244,7 @@ export function transactionChangeRoutes(
   }
 }
 
-/** What the organization gives to end a hold that waits for proof. */
+/** The field with which the organization closes a hold that waits for proof. */
 const GIVEN = { settle: 'proof', void: 'reason' } as const
 
 function boundKeyGives(given: string, step: string): Problem {
@@ -255,8 +255,8 @@ function boundKeyGives(given: string, step: string): Problem {
 }
 
 /**
- * What a person or a program of the organization says of money is a change. `given` is what was said
- * as its proof or reason.
+ * Records a settlement, void or refund by the organization as a change. `given` is the proof or reason
+ * that was sent.
  */
 function recordAs(
   record: RecordChange,
@@ -282,7 +282,7 @@ function toFigures(transaction: CoreTransaction) {
   }
 }
 
-/** A key that is bound to agents must not learn of other agents' transactions by trying. */
+/** An agent-bound key must not find out about other agents' transactions by trying ids. */
 async function agentOf(
   tx: Tx,
   { organizationId, principal, params }: ChangeRequest,

@@ -5,8 +5,8 @@ import type { NameOf } from '../../storage/names.ts'
 import type { toTransactionShape } from './shape.ts'
 
 /**
- * The columns of the CSV, in order. Programs read them by their place, so further ones come last. The
- * details of the evaluation are only in NDJSON.
+ * The columns of the CSV, in order. Programs read them by position, so new ones come last. Only NDJSON
+ * has the evaluation details.
  */
 const COLUMNS = [
   'transactionId',
@@ -39,7 +39,7 @@ const COLUMNS = [
 
 export const CSV_HEADER = toCsvLine(COLUMNS)
 
-/** A row, by the transaction and what the holder of the key may see of it. */
+/** A row: the transaction, and the parts of it that the key may see. */
 export function toCsvRow(
   transaction: Transaction,
   shape: ReturnType<typeof toTransactionShape>,
@@ -58,8 +58,8 @@ export function toCsvRow(
 }
 
 /**
- * What the other side calls it: the hash of an x402 payment on its chain, the order of an ACP checkout or
- * else its session, the authorization of a card. Statements of the other side are compared by it.
+ * The other party's id: the hash of an x402 payment on its chain; the order of an ACP checkout, or its
+ * session; the authorization of a card. It allows a comparison with the other party's statements.
  */
 function externalIdOf({ path, external }: Transaction): string | null {
   switch (path) {

@@ -19,13 +19,13 @@ export interface Export {
   readonly format: 'csv' | 'ndjson'
   readonly at: Instant
   readonly viewer: Pick<Principal, 'agentIds'>
-  /** The id of the transaction that it goes on behind. */
+  /** The id of the transaction after which the export continues. */
   readonly after: string | undefined
 }
 
 /**
- * All transactions of a filter as a stream. Pages are read only as fast as the receiver takes them.
- * Each page is its own query, so that a slow download holds no connection and no transaction open.
+ * All transactions that match a filter, as a stream. It reads pages only as fast as the receiver takes
+ * them. Each page is its own query, so that a slow download keeps no connection or transaction open.
  */
 export function exportTransactions(db: Database, request: Export) {
   const { format, at } = request
@@ -72,7 +72,7 @@ async function* readPages(db: Database, wanted: Export): AsyncGenerator<readonly
   } while (after !== undefined)
 }
 
-/** The decisions of a filter with their proofs, in lines that `purser verify` reads. */
+/** The decisions that match a filter with their proofs, in the format that `purser verify` reads. */
 export function exportProven(db: Database, request: Export, head: SignedHead): Readable {
   const { organizationId } = request
   const lines = exportProofs(db, organizationId, idsOf(readPages(db, request)), head)

@@ -76,7 +76,7 @@ export function toFilter(
     status: query.status,
     path: query.path,
     vendor: vendor === undefined ? undefined : toVendor(vendor),
-    // A text that cannot be a category finds nothing, as it should.
+    // A text that cannot be a category matches nothing, as it should.
     category: category === undefined ? undefined : (toCategory(category) ?? category),
     reference: query.reference,
     code: query.code,

@@ -105,7 +105,7 @@ export const Transaction = Type.Object(
   { title: 'Transaction', examples: [TRANSACTION_EXAMPLE] },
 )
 
-/** In a list that is asked for as a summary, the details are left out. */
+/** The view `summary` leaves out the details. */
 export const ListedTransaction = Type.Object(
   {
     ...Transaction.properties,
@@ -123,7 +123,10 @@ export function toSummaryShape(
   return summary
 }
 
-/** As the holder of the key may see it; a bound key sees of a decision its own mandate alone. */
+/**
+ * The transaction as the key may see it. An agent-bound key sees only its own mandate's part of a
+ * decision.
+ */
 export function toTransactionShape(
   transaction: CoreTransaction,
   now: Instant,

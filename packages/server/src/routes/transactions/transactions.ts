@@ -45,7 +45,7 @@ interface TransactionParts extends HeadParts {
   readonly now: () => number
 }
 
-/** An export reads everything there is, page after page, as fast as it is taken. */
+/** The limit of concurrent exports: an export reads all pages as fast as the receiver takes them. */
 export const EXPORTS_MAX = 4
 
 export function transactionRoutes(app: App, { db, logKeys, watch, now }: TransactionParts): void {
@@ -72,7 +72,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       const filter = toFilter(request, query)
       const wanted = toPageRequest(query)
       const isWhole = query.view === 'full'
-      // What a bound key may see of the remaining budget is in the details.
+      // For an agent-bound key, the visible remaining budget comes from the details.
       const hasDetails = isWhole || principal.agentIds !== null
       const page = await listTransactions(db, organizationId, filter, at, wanted, { hasDetails })
       const toShape = isWhole ? toTransactionShape : toSummaryShape
@@ -132,7 +132,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       const after = await readCursor(db, request, query.cursor)
       const head = isProven ? await findProofHead({ db, logKeys }, request) : undefined
       atOnce.hold(request, reply)
-      // Cut off, because what ends in good order looks complete.
+      // The connection is cut off, because a stream that ends normally looks complete.
       whenOver(
         request,
         reply,
@@ -184,8 +184,8 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
 }
 
 /**
- * The transaction behind which an export goes on. Any id has a place in the order, so a mistyped one would
- * silently leave out rows or send them again: it has to be one that the key can see.
+ * The transaction after which an export continues. Every id has a position in the order, so a mistyped
+ * one would silently skip or repeat rows. So it must be an id that the key can see.
  */
 async function readCursor(
   db: Database,
@@ -202,7 +202,7 @@ async function readCursor(
   )
 }
 
-/** A leaf tells all of a decision, of which an agent may see a part. */
+/** A leaf contains the whole decision, and an agent may see only a part of it. */
 async function findProofHead(
   parts: HeadParts,
   { organizationId, principal }: Pick<FastifyRequest, 'organizationId' | 'principal'>,

@@ -103,7 +103,7 @@ const changeable = {
   cardAliases: Type.Optional(CardAliases),
 }
 
-/** The schemas of a vendor, with the field that a payment path brings. */
+/** The schemas of a vendor, with the field that a payment path provides. */
 export function createVendorShapes(acp: Pick<VendorField, 'shown' | 'input' | 'change'>) {
   const Vendor = Type.Object(
     {
@@ -166,10 +166,7 @@ type VendorShape = Static<ReturnType<typeof createVendorShapes>['Vendor']>
 
 const Changes = Type.Object(changeable)
 
-/**
- * The values are in normal form: what a payment is compared with must not depend on how somebody
- * typed it.
- */
+/** Normalizes the values: a comparison with a payment must not depend on how they were typed. */
 export function toChanges(
   body: Static<typeof Changes>,
 ): Partial<Pick<DirectoryEntry, 'name' | 'category' | 'payees' | 'cardAliases'>> {
@@ -223,7 +220,7 @@ function aliasErrors(aliases: readonly CoreCardAlias[]): FieldError[] {
   })
 }
 
-/** `acp` is the field as its payment path shows it. */
+/** `acp` is the field in the format of its payment path. */
 export function toVendorShape(vendor: DirectoryEntry, acp: unknown): VendorShape {
   const { host, name, category, payees, cardAliases } = vendor
   return {

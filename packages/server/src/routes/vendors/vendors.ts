@@ -38,7 +38,7 @@ interface VendorParts {
 export function vendorRoutes(app: App, { db, write, outbound, now, fields }: VendorParts): void {
   const acpField = fields.vendor
   const { Vendor, VendorInput, VendorChange } = createVendorShapes(acpField)
-  // Merchants have ids of digits, and so may hosts and addresses have.
+  // Merchant ids consist of digits, and hosts and addresses may contain digits.
   const aboutVendors = aboutCards('host', 'merchantId', ...acpField.withoutCards)
 
   app.route({

@@ -42,7 +42,7 @@ interface WebhookParts {
   readonly write: Write
   readonly sealer: Sealer
   readonly clock: DatabaseClock
-  /** Called when something was queued. */
+  /** Called after something was queued. */
   readonly wakeDispatcher: () => void
 }
 
@@ -155,8 +155,8 @@ export function webhookRoutes(
         const [at] = await Promise.all([clock(tx), requireWebhook(tx, organizationId)])
         const sample = JSON.stringify(SAMPLES[body.event])
         const event = { ...NOBODY, id: newId(at), kind: body.event, sample }
-        // This comes after the answer, which is stored under its key: decisions take the key before
-        // the feed.
+        // This comes after the response is stored under its idempotency key, because decisions lock
+        // the key before the feed.
         tx.sendLast(storeEvents(organizationId, at, [event]))
         tx.sendLast(queueEvents(organizationId, at, [event]))
         return toDeliveryShape({ ...UNTRIED, ...event, nextAttemptAt: at, createdAt: at })
@@ -167,7 +167,7 @@ export function webhookRoutes(
   })
 }
 
-/** What a test event has instead of an agent and a budget. */
+/** The fields that a test event has instead of an agent and a budget. */
 const NOBODY = {
   transactionId: null,
   agentId: null,
@@ -177,7 +177,7 @@ const NOBODY = {
   outcome: null,
 }
 
-/** A delivery that was queued a moment ago. */
+/** A delivery that was queued just now. */
 const UNTRIED = {
   status: 'pending',
   attempts: 0,
@@ -188,7 +188,7 @@ const UNTRIED = {
   body: null,
 } as const
 
-/** With the whole URL, as long as its copy is kept. */
+/** With the whole URL, as long as its encrypted copy is stored. */
 function withUrl(sealer: Sealer, organizationId: string, attempt: AttemptRow): AttemptRow {
   if (attempt.sealedUrl === null) return attempt
   return { ...attempt, url: openUrl(sealer, organizationId, attempt) ?? attempt.url }

@@ -1,6 +1,6 @@
 import { EXAMPLE_SPEND, EXAMPLE_TIME, exampleId } from '../../http/document/examples.ts'
 
-/** What an event tells, in the feed and in the body of a webhook. */
+/** The content of an event, in the feed and in a webhook body. */
 export const EVENT_EXAMPLE = {
   event: 'transaction.approved',
   timestamp: EXAMPLE_TIME,

@@ -1,19 +1,20 @@
 import type { AttemptRow } from '../../storage/webhooks/attempts.ts'
 
-/** The parts of an attempt that may hold what only the gateway and the receiver should know. */
+/** The parts of an attempt that may contain secrets of the gateway and the receiver. */
 type Shown = Pick<AttemptRow, 'url' | 'requestHeaders' | 'responseHeaders'> & {
   readonly responseText: string
 }
 
-/** Of a signature, enough stays to tell two of them apart, and too little to send one again. */
+/** Enough characters of a signature to tell two of them apart, and too few to send it again. */
 const SIGNATURE_SHOWN = 8
 const SIGNATURES = ['x-service-signature', 'webhook-signature']
-/** A shorter value of a query is no secret, and would be found in many an answer by chance. */
+/** A shorter query value is not a secret, and would often appear in a response by chance. */
 const SECRET_MIN = 8
 
 /**
- * Whoever may read the log must not be able to send our requests again: signatures, and the values in
- * the query of the URL, which often hold a token, are cut, also where the receiver repeats them.
+ * A reader of the delivery log must not be able to send our requests again. So signatures, and the
+ * values in the URL's query, which often contain a token, are cut, also where the receiver repeats
+ * them.
  */
 export function redacted({ url, requestHeaders, responseHeaders, responseText }: Shown): Shown {
   const signatures = signaturesOf(requestHeaders)
@@ -36,7 +37,7 @@ function signaturesOf(headers: Readonly<Record<string, string>>): string[] {
     .filter((signature) => signature.length > SIGNATURE_SHOWN)
 }
 
-/** As they are written, and as they are meant. */
+/** The query values, both encoded and decoded. */
 function queryValuesOf(url: string): string[] {
   const written = partsOf(url).map((part) => part.slice(part.indexOf('=') + 1))
   const meant = URL.canParse(url) ? [...new URL(url).searchParams.values()] : []

@@ -79,7 +79,7 @@ export function webhookSecretRoutes(app: App, { write, sealer, clock }: SecretPa
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
         const { organizationId, principal, body, rawBody } = request
-        // Rotating cannot be undone, so it is not done on a body that says nothing.
+        // A rotation cannot be undone, so a body of `null` is refused.
         if (body === null && rawBody !== undefined) throw invalidFields([NOT_AN_OBJECT])
         const graceMs = (body?.gracePeriodSeconds ?? 0) * 1_000
         const webhookSecret = newWebhookSecret()
@@ -108,7 +108,7 @@ export function webhookSecretRoutes(app: App, { write, sealer, clock }: SecretPa
   })
 }
 
-/** What may be known of a secret. */
+/** The parts of a secret that may be shown. */
 function shownSecret({ webhookSecretHint, webhookSecretRotatedAt }: Organization) {
   return { webhookSecretHint, webhookSecretRotatedAt: toTimestamp(webhookSecretRotatedAt) }
 }

@@ -16,7 +16,7 @@ const ofWebhookEvents = {
   examples: [['transaction.approved', 'transaction.rejected', 'transaction.settled']],
 }
 export const WebhookEvents = Type.Array(EventKindName, ofWebhookEvents)
-/** In answers, which can have kinds that a client does not know. */
+/** For responses, which can have kinds that a client does not know. */
 export const ShownWebhookEvents = Type.Array(open(EventKindName), ofWebhookEvents)
 
 export const DeliveryId = publicId('dlv', 'the delivery')
