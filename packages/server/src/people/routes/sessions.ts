@@ -10,7 +10,7 @@ import { SessionId } from './shape.ts'
 
 const Session = Type.Object({
   id: SessionId,
-  current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
   createdAt: Timestamp,
   lastSeenAt: Timestamp,
   endsAt: Timestamp,

@@ -46,7 +46,12 @@ export const Invitation = Type.Object({
 /** A link is shown once, to its creator. */
 export const Link = Type.Object({
   token: Token,
-  url: nullable(Type.String({ description: 'Null: the gateway does not know its own address.' })),
+  url: nullable(
+    Type.String({
+      description:
+        'The page that opens the link. Null if the public URL of the gateway is not configured.',
+    }),
+  ),
   expiresAt: Timestamp,
 })
 
