@@ -5,9 +5,14 @@
 export function toTargetUrl(text: string): URL | undefined {
   const whole = withScheme(text.trim())
   // The URL parser would drop spaces, and use the first path segment as the host.
-  if (!/^https?:\/\/[^\s/]\S*$/i.test(whole) || !URL.canParse(whole)) return undefined
-  const url = new URL(whole)
-  return url.port === '0' ? undefined : url
+  if (!/^https?:\/\/[^\s/]\S*$/i.test(whole)) return undefined
+  try {
+    // Not `URL.canParse`: in Node 20 it refuses some valid hosts once it is optimized.
+    const url = new URL(whole)
+    return url.port === '0' ? undefined : url
+  } catch {
+    return undefined
+  }
 }
 
 function withScheme(text: string): string {

@@ -1,4 +1,5 @@
 import { isSameJson } from '@purser/audit'
+import { parseUrl } from '../base/parse-url.ts'
 import type { Actor } from './actor.ts'
 import type { Instant } from './time/instant.ts'
 
@@ -105,7 +106,8 @@ function withoutSecrets(name: string, value: unknown): unknown {
 
 /** Names the receiver of a URL, without the parts that only the receiver should know. */
 export function receiverOf(address: string): string {
-  if (!URL.canParse(address)) return '…'
-  const { protocol, host, pathname, search } = new URL(address)
+  const url = parseUrl(address)
+  if (url === undefined) return '…'
+  const { protocol, host, pathname, search } = url
   return `${protocol}//${host}${pathname === '/' && search === '' ? '/' : '/…'}`
 }

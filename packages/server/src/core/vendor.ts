@@ -1,4 +1,5 @@
 import { getPublicSuffix } from 'tldts'
+import { parseUrl } from '../base/parse-url.ts'
 
 export interface VendorSet {
   has(vendor: string): boolean
@@ -42,7 +43,7 @@ export function toVendor(text: string): string | undefined {
   const [, host] = AUTHORITY.exec(authorityOf(text)) ?? []
   if (host === undefined) return undefined
 
-  const parsed = URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : ''
+  const parsed = parseUrl(`http://${host}/`)?.hostname ?? ''
   if (parsed.startsWith('[')) return parsed
   // `127.1`, `0x7f.1` and `2130706433` are all spellings of one address; only the usual one is
   // accepted.

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { parseUrl } from '../base/parse-url.ts'
 import { toAddress } from './addresses.ts'
 
 export interface Destination {
@@ -47,9 +48,9 @@ export function toDestination(text: string): { destination: Destination } | { re
   if (authority?.includes('@')) return refuse('must not hold a user name or password')
   if (text.includes('#')) return refuse('must not have a fragment')
   if (authority === undefined) return refuse(NO_SCHEME)
-  if (!URL.canParse(text) || authority === '') return refuse(mistakeIn(authority))
+  const url = authority === '' ? undefined : parseUrl(text)
+  if (url === undefined) return refuse(mistakeIn(authority))
 
-  const url = new URL(text)
   const hostname = url.hostname.replace(/^\[|\]$|\.$/g, '')
   const isAddress = isIP(hostname) !== 0
   if (!isAddress && !isName(hostname)) return refuse(NO_HOST)
@@ -74,7 +75,7 @@ const NO_PORT = 'must have a port from 1 to 65535, or none'
 /** Says why host and port cannot be read. Nothing after them can make a URL unreadable. */
 function mistakeIn(authority: string): string {
   const host = authority.replace(/:[^:\]]*$/, '')
-  return URL.canParse(`https://${host}`) ? NO_PORT : NO_HOST
+  return parseUrl(`https://${host}`) ? NO_PORT : NO_HOST
 }
 
 function refuse(text: string): { refusal: Refusal } {

@@ -131,9 +131,9 @@ describe('a member who waits for an answer', () => {
       const { status, body } = await waiting
       expect(status).toBe(401)
       // Otherwise the session had ended before anybody waited.
-      return body.detail.includes('meanwhile') ? body.detail : undefined
+      return body.detail.includes('was waiting') ? body.detail : undefined
     })
-    expect(detail).toBe('The session has ended meanwhile.')
+    expect(detail).toBe('The session ended while this request was waiting.')
   })
 })
 

@@ -1,4 +1,5 @@
 import { canonicalTextOf } from '@purser/audit'
+import { parseUrl } from '../../base/parse-url.ts'
 import { toPublicId } from '../id.ts'
 import { budgetAt, type Mandate } from '../mandates/mandate.ts'
 import { toDecimal } from '../money.ts'
@@ -157,11 +158,11 @@ const ORIGIN = /^(https?):\/\/[^/?#@\\\s]+\/?$/i
 export function toAudience(text: string, allowsLoopback: boolean): Audience | undefined {
   const [, scheme] = ORIGIN.exec(text) ?? []
   const vendor = scheme === undefined ? undefined : toVendor(text)
-  if (scheme === undefined || vendor === undefined || !URL.canParse(text)) return undefined
+  const url = parseUrl(text)
+  if (scheme === undefined || vendor === undefined || url === undefined) return undefined
   const isSecure = scheme.toLowerCase() === 'https'
   if (!isSecure && !(allowsLoopback && isLoopback(vendor))) return undefined
-  const { port } = new URL(text)
-  const place = port === '' ? vendor : `${vendor}:${port}`
+  const place = url.port === '' ? vendor : `${vendor}:${url.port}`
   return { origin: `${isSecure ? 'https' : 'http'}://${place}`, vendor }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../base/errors.ts'
+import { parseUrl } from '../../base/parse-url.ts'
 import { type CookieSettings, isPlain } from './session-cookie.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -33,8 +34,8 @@ function isFromOwnPage(request: FastifyRequest, settings: CookieSettings): boole
   if (isNamed && origin !== publicUrl) return false
   if (site !== undefined) return site === 'same-origin'
   if (isNamed) return true
-  if (origin === undefined || !URL.canParse(origin)) return false
-  const page = new URL(origin)
+  const page = origin === undefined ? undefined : parseUrl(origin)
+  if (page === undefined) return false
   // Over HTTP, an attacker on the network could have written the page.
   const isSafe = page.protocol === 'https:' || isPlain(request, settings)
   return isSafe && page.origin === origin && page.host === host

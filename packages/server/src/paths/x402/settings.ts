@@ -1,3 +1,4 @@
+import { parseUrl } from '../../base/parse-url.ts'
 import type { Settings } from '../../base/setting.ts'
 import type { PathSettings } from '../path.ts'
 import type { NetworkSetting } from './chain/chains.ts'
@@ -43,7 +44,7 @@ function readNetworks(
 ): readonly NetworkSetting[] {
   const networks = entriesOf(text).flatMap((entry, index) => {
     const [, network, rpcUrl] = /^(eip155:[1-9]\d{0,17})(?:=(https?:\/\/\S+))?$/.exec(entry) ?? []
-    if (network !== undefined && (rpcUrl === undefined || URL.canParse(rpcUrl))) {
+    if (network !== undefined && (rpcUrl === undefined || parseUrl(rpcUrl))) {
       return [{ network, rpcUrl }]
     }
     mistakes.push(

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { parseUrl } from '../../base/parse-url.ts'
 import { forbiddenIn } from '../../outbound/addresses.ts'
 import type { ReadVariable } from '../../paths/path.ts'
 import { SETTINGS } from './settings.ts'
@@ -58,7 +59,7 @@ function readPublicUrl(
   mistakes: string[],
 ): string | undefined {
   if (text === undefined) return undefined
-  const url = /^https?:\/\/[^/?#@\\\s]+\/?$/i.test(text) && URL.canParse(text) && new URL(text)
+  const url = /^https?:\/\/[^/?#@\\\s]+\/?$/i.test(text) ? parseUrl(text) : undefined
   if (url && (url.protocol === 'https:' || !isProduction)) return url.origin
   const { example } = SETTINGS.PURSER_PUBLIC_URL
   mistakes.push(

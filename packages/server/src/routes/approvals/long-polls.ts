@@ -71,6 +71,6 @@ export function createLongPolls({ watch, answerWatch }: PollParts): LongPolls {
 }
 
 function goneMeanwhile({ kind }: Pick<Principal, 'kind'>): Problem {
-  const gone = kind === 'member' ? 'The session has ended' : 'The API key was revoked'
+  const gone = kind === 'member' ? 'The session ended' : 'The API key was revoked'
   return new Problem('unauthenticated', `${gone} while this request was waiting.`)
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../base/parse-url.ts'
 import type { AttemptRow } from '../../storage/webhooks/attempts.ts'
 
 /** The parts of an attempt that may contain secrets of the gateway and the receiver. */
@@ -40,7 +41,7 @@ function signaturesOf(headers: Readonly<Record<string, string>>): string[] {
 /** The query values, both encoded and decoded. */
 function queryValuesOf(url: string): string[] {
   const written = partsOf(url).map((part) => part.slice(part.indexOf('=') + 1))
-  const meant = URL.canParse(url) ? [...new URL(url).searchParams.values()] : []
+  const meant = [...(parseUrl(url)?.searchParams.values() ?? [])]
   return [...new Set([...written, ...meant])].filter((value) => value.length >= SECRET_MIN)
 }
 

@@ -138,7 +138,7 @@ export const OPERATORS: readonly Word[] = [
   },
   {
     form: 'condition ? a : b',
-    meaning: '`a` if the condition is true, otherwise `b`.',
+    meaning: 'Returns `a` if the condition is true, otherwise `b`.',
     example: "category == 'llm' ? amount <= money('5') : amount <= money('1')",
   },
   {

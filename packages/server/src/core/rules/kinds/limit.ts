@@ -133,7 +133,7 @@ export const limit = defineRule({
     'When a card asks to increase an approved purchase (an incremental authorization), its amount counts, but the number of spends stays the same.',
     COUNTING_NOTE,
     'A limit over the `period` without `maxCount`, `groupBy` and `match` that is added later starts from the spent amount of the budget, which excludes refunds.',
-    '[`vendors`](#vendors) and [`categories`](#categories) describe the forms of vendors and categories.',
+    'Vendors and categories have the forms that [`vendors`](#vendors) and [`categories`](#categories) describe.',
   ],
   narrower:
     '`maxCount` and `maxAmount` must not exceed the lowest of the limits of the parents with the same `window`, `groupBy` and `match`. Other limits are not compared.',

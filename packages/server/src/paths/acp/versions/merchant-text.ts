@@ -1,3 +1,5 @@
+import { parseUrl } from '../../../base/parse-url.ts'
+
 /**
  * Texts of merchants are stored and passed on, and never trusted or rendered. These functions limit
  * their length, and ensure that every database and every JSON parser can hold them.
@@ -59,9 +61,9 @@ export function readCode(value: unknown): string | null {
 
 /** Returns a web URL. Refuses other schemes, because a link must not run a script. */
 export function readUrl(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > URL_MAX || !URL.canParse(value)) return null
-  const { protocol, href } = new URL(value)
-  return protocol === 'https:' || protocol === 'http:' ? href : null
+  if (typeof value !== 'string' || value.length > URL_MAX) return null
+  const url = parseUrl(value)
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null
 }
 
 /** Returns an object unchanged, or null if it is too large or cannot be stored. */
