@@ -26,4 +26,5 @@ export {
   toOrganizationId,
 } from './process/setup.ts'
 export { countOrganizations } from './storage/organizations.ts'
-export { newWebhookSecret, signatureHeaders } from './webhooks/signature.ts'
+export { newWebhookSecret } from './storage/secrets/webhook-secret.ts'
+export { signatureHeaders } from './webhooks/signature.ts'

@@ -45,14 +45,25 @@ describe('the configuration', () => {
       limits: { inFlight: { perOrganization: 1_024, perKey: 512 }, requestsPerMinute: null },
       paths: [
         { name: 'evaluate', settings: undefined, open: expect.any(Function) },
-        { name: 'x402', settings: { networks: [] }, open: expect.any(Function) },
+        {
+          name: 'x402',
+          settings: { networks: [] },
+          sealed: expect.any(Array),
+          open: expect.any(Function),
+        },
         {
           name: 'acp',
           settings: { stripeVersion: '2026-07-29.preview' },
           refusals: expect.any(Map),
+          sealed: expect.any(Array),
           open: expect.any(Function),
         },
-        { name: 'card', settings: undefined, open: expect.any(Function) },
+        {
+          name: 'card',
+          settings: undefined,
+          sealed: expect.any(Array),
+          open: expect.any(Function),
+        },
       ],
       masterKeys: { given: undefined, previous: undefined },
       warnings: [],
@@ -116,15 +127,22 @@ describe('the configuration', () => {
               { network: 'eip155:84532', rpcUrl: undefined, finality: 'finalized' },
             ],
           },
+          sealed: expect.any(Array),
           open: expect.any(Function),
         },
         {
           name: 'acp',
           settings: { stripeVersion: '2027-01-01.preview' },
           refusals: expect.any(Map),
+          sealed: expect.any(Array),
           open: expect.any(Function),
         },
-        { name: 'card', settings: undefined, open: expect.any(Function) },
+        {
+          name: 'card',
+          settings: undefined,
+          sealed: expect.any(Array),
+          open: expect.any(Function),
+        },
       ],
       masterKeys: { given: KEY, previous: Buffer.alloc(32, 8) },
       warnings: [],
@@ -262,37 +280,5 @@ describe('the settings of a path', () => {
       '  - PURSER_TILL_DRAWERS must be a number.',
       '  - PURSER_TILL_PIN must be at least four characters.',
     ])
-  })
-})
-
-describe('a secret in a file', () => {
-  test('is read from there, without the line break at its end', async () => {
-    const url = 'postgres://purser@db/purser'
-    const config = readConfig({
-      PURSER_ENV: 'production',
-      PURSER_MASTER_KEY_FILE: await aFile('key', `${KEY.toString('base64')}\n`),
-      DATABASE_URL_FILE: await aFile('url', `${url}\n`),
-    })
-    expect(config.masterKeys.given).toEqual(KEY)
-    expect(config.storage.databaseUrl).toBe(url)
-  })
-
-  test('is refused together with the variable itself', async () => {
-    const file = await aFile('both', KEY.toString('base64'))
-    const env = { PURSER_MASTER_KEY: KEY.toString('base64'), PURSER_MASTER_KEY_FILE: file }
-    expect(mistakesOf(env)).toMatch(/PURSER_MASTER_KEY and PURSER_MASTER_KEY_FILE are both set/)
-  })
-
-  test('is refused when the file is missing, empty, a folder, or holds nonsense', async () => {
-    const paths = [
-      join(folder, 'missing'),
-      folder,
-      await aFile('empty', '\n'),
-      await aFile('nonsense', 'not a key'),
-    ]
-    for (const path of paths) {
-      expect(mistakesOf({ PURSER_MASTER_KEY_FILE: path })).toContain('PURSER_MASTER_KEY')
-      expect(mistakesOf({ DATABASE_URL_FILE: path })).toContain('DATABASE_URL')
-    }
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readClock } from '../src/storage/engine/clock.ts'
-import { type Remover, startHousekeeping } from '../src/upkeep/housekeeping.ts'
+import type { Remover } from '../src/storage/engine/database.ts'
+import { startHousekeeping } from '../src/upkeep/housekeeping.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { silentLog } from './support/silent-log.ts'
 import { waitUntil } from './support/wait-until.ts'

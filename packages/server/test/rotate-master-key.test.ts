@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toUuid } from '../src/core/id.ts'
-import { rotateMasterKey, SEALED } from '../src/operator/rotate-master-key.ts'
+import { rotateMasterKey, sealedValues } from '../src/operator/rotate-master-key.ts'
 import { newConnection } from '../src/paths/card/registry/change-connection.ts'
 import { createFindConnection } from '../src/paths/card/registry/find-connection.ts'
 import { changeSecrets } from '../src/paths/card/registry/secrets.ts'
@@ -86,7 +86,7 @@ describe('sealing everything again', () => {
     }
     const secrets = await openAll(db, old)
     const sealer = createSealer(NEW, [OLD])
-    const kinds = SEALED
+    const kinds = sealedValues(readConfig({}))
     for (let steps = 0; steps < 40; steps += 4) {
       const run = resealAll({ db: killedBefore(db, steps), sealer, kinds })
       await run.catch((error: Error) => expect(error.message).toBe('killed'))
@@ -112,7 +112,11 @@ describe('sealing everything again', () => {
     const secrets = await open(old)
     const both = { authorization: ['second', 'first'], events: ['second', 'first'] }
     expect(secrets).toEqual([both, both])
-    const outcome = await resealAll({ db, sealer: createSealer(NEW, [OLD]), kinds: SEALED })
+    const outcome = await resealAll({
+      db,
+      sealer: createSealer(NEW, [OLD]),
+      kinds: sealedValues(readConfig({})),
+    })
     expect(outcome).toEqual({ count: 9, unreadable: 0 })
     expect(await open(createSealer(NEW))).toEqual(secrets)
   })
@@ -121,7 +125,7 @@ describe('sealing everything again', () => {
     const { db } = database
     await createOrganization({ db, sealer: createSealer(OLD) }, DEVELOPMENT, 'One')
     const sealer = createSealer(NEW, [Buffer.alloc(32, 3)])
-    const outcome = await resealAll({ db, sealer, kinds: SEALED })
+    const outcome = await resealAll({ db, sealer, kinds: sealedValues(readConfig({})) })
     expect(outcome).toEqual({ count: 0, unreadable: 1 })
     expect(await openAll(db, createSealer(OLD))).toHaveLength(1)
   })

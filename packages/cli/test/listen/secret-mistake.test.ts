@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newWebhookSecret } from '../../../server/src/webhooks/signature.ts'
+import { newWebhookSecret } from '../../../server/src/storage/secrets/webhook-secret.ts'
 import { secretMistake } from '../../src/listen/secret-mistake.ts'
 
 const ofBytes = (count: number): string => `whsec_${Buffer.alloc(count, 7).toString('base64')}`

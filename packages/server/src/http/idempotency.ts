@@ -13,11 +13,10 @@ import {
   storeAnswer,
 } from '../storage/idempotency.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
+import { ANSWER_PURPOSE } from '../storage/secrets/sealed-values.ts'
 import { type RecordChange, recordedTransaction } from './record-change.ts'
 
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/
-/** The sealing purpose of stored answers. */
-export const ANSWER_PURPOSE = 'idempotency-answer'
 const SPEND_MARK = Buffer.of(2)
 const SPEND_FINGERPRINT_BYTES = 33
 

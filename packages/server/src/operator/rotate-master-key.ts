@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
 import type { Log } from '../base/log.ts'
-import { ANSWER_PURPOSE } from '../http/idempotency.ts'
-import { PATHS } from '../paths/index.ts'
 import type { Config } from '../process/config.ts'
 import { type Database, openDatabase } from '../storage/engine/database.ts'
 import { migrate } from '../storage/engine/migrate.ts'
@@ -22,7 +20,6 @@ import {
 } from '../storage/secrets/sealed-values.ts'
 import { INSTALLATION_VALUES } from '../storage/tokens/signing-keys.ts'
 import { WEBHOOK_URLS } from '../storage/webhooks/urls.ts'
-import { SECRET_PURPOSE } from '../webhooks/signature.ts'
 
 export interface Rotation {
   /** The number of values that were sealed again. */
@@ -33,14 +30,16 @@ export interface Rotation {
   readonly retiredFile: string | undefined
 }
 
-/** All kinds of sealed values. */
-export const SEALED: readonly SealedValues[] = [
-  ...webhookSecrets(SECRET_PURPOSE),
-  WEBHOOK_URLS,
-  storedAnswers(ANSWER_PURPOSE),
-  ...PATHS.flatMap(({ sealed }) => sealed ?? []),
-  ...INSTALLATION_VALUES,
-]
+/** All kinds of sealed values, with those of the payment paths. */
+export function sealedValues({ paths }: Pick<Config, 'paths'>): SealedValues[] {
+  return [
+    ...webhookSecrets(),
+    WEBHOOK_URLS,
+    storedAnswers(),
+    ...paths.flatMap(({ sealed }) => sealed ?? []),
+    ...INSTALLATION_VALUES,
+  ]
+}
 
 /**
  * Moves all sealed values to a new master key. It can be killed at any point and rerun. Gateways
@@ -58,7 +57,11 @@ export async function rotateMasterKey(
     await migrate(db)
     const { next, others, check } = await findKeys(db, config, finish)
     const sealer = createSealer(next, others)
-    const { count: resealed, unreadable } = await resealAll({ db, sealer, kinds: SEALED })
+    const { count: resealed, unreadable } = await resealAll({
+      db,
+      sealer,
+      kinds: sealedValues(config),
+    })
     if (unreadable > 0) {
       throw new Error(
         `${resealed} values are encrypted with the new master key. ${unreadable} values are encrypted with neither of the two keys, or are damaged, and were left unchanged, so the rotation is not finished. Keep every master key that this database ever had.`,

@@ -15,10 +15,9 @@ import type { Write } from '../http/idempotency.ts'
 import type { PathFields } from '../http/path-fields.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
-import type { Database, Refusals } from '../storage/engine/database.ts'
+import type { Database, Refusals, Remover } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import type { SealedValues } from '../storage/secrets/sealed-values.ts'
-import type { Remover } from '../upkeep/housekeeping.ts'
 
 /**
  * A payment path: a way for spends to reach the gateway. It converts its request to the common
@@ -103,6 +102,7 @@ export interface ConfiguredPath {
   readonly name: PathName
   readonly settings: unknown
   readonly refusals: Refusals | undefined
+  readonly sealed: readonly SealedValues[] | undefined
   open(parts: PathParts): Promise<OpenPath>
 }
 
@@ -110,8 +110,8 @@ export function withSettings<Settings>(
   path: PaymentPath<Settings>,
   settings: Settings,
 ): ConfiguredPath {
-  const { name, refusals } = path
-  return { name, settings, refusals, open: async (parts) => path.open(parts, settings) }
+  const { name, refusals, sealed } = path
+  return { name, settings, refusals, sealed, open: async (parts) => path.open(parts, settings) }
 }
 
 /** Lists the whole catalogue: first the problems that all paths share, then those of each path. */

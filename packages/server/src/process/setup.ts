@@ -29,7 +29,11 @@ import { findExposed } from '../storage/secrets/exposed-files.ts'
 import { openSealer } from '../storage/secrets/master-key.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import { writeSecretFile } from '../storage/secrets/secret-file.ts'
-import { hintOf, newWebhookSecret, SECRET_PURPOSE } from '../webhooks/signature.ts'
+import {
+  hintOf,
+  newWebhookSecret,
+  WEBHOOK_SECRET_PURPOSE,
+} from '../storage/secrets/webhook-secret.ts'
 import type { Config } from './config.ts'
 
 export interface Storage {
@@ -219,7 +223,7 @@ async function insertWithKey(
     id: organizationId,
     createdAt,
     updatedBy: actorText(OPERATOR),
-    webhookSecret: sealer.seal(organizationId, SECRET_PURPOSE, webhookSecret),
+    webhookSecret: sealer.seal(organizationId, WEBHOOK_SECRET_PURPOSE, webhookSecret),
     webhookSecretHint,
   })
   recordChange(tx, organizationId, OPERATOR, {

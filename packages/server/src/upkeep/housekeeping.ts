@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts'
 import { type Loop, startLoop } from '../base/loop.ts'
 import { removeExpiredCounters } from '../storage/decisions/store-usage.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
-import type { Database } from '../storage/engine/database.ts'
+import type { Database, Remover } from '../storage/engine/database.ts'
 import { ensurePartitions } from '../storage/engine/partitions.ts'
 import { analyzeGrownTables } from '../storage/engine/statistics.ts'
 import { removeExpiredAnswers } from '../storage/idempotency.ts'
@@ -16,9 +16,6 @@ const EVERY_MS = 10 * 60 * 1_000
 const STATISTICS_EVERY_MS = 5_000
 /** A round ends after this many steps; the rest waits for the next round. */
 const STEPS_MAX = 100
-
-/** Removes a bounded number of expired rows, and returns how many. */
-export type Remover = (db: Database, now: number) => Promise<number>
 
 /**
  * Creates the partitions of the coming months, removes expired rows in small steps, and keeps the

@@ -7,6 +7,7 @@ import type { Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
 import { findWebhookTarget, type WebhookTarget } from '../storage/organizations.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
+import { WEBHOOK_SECRET_PURPOSE } from '../storage/secrets/webhook-secret.ts'
 import { findDeliveryBodies } from '../storage/webhooks/deliveries.ts'
 import {
   dropEntries,
@@ -19,7 +20,7 @@ import { findEvents } from '../storage/webhooks/read-events.ts'
 import { openUrl } from '../storage/webhooks/urls.ts'
 import type { Attempt } from './attempt.ts'
 import type { FailedDelivery } from './failed-delivery.ts'
-import { SECRET_PURPOSE, type SigningSecrets, signatureHeaders } from './signature.ts'
+import { type SigningSecrets, signatureHeaders } from './signature.ts'
 
 /** Longer than any attempt takes. After that, the process that made the attempt counts as dead. */
 export const LEASE_MS = 15_000
@@ -180,8 +181,8 @@ function openSecrets(
   const isValid = previousSecretUntil !== null && now < previousSecretUntil
   const previous = isValid && previousSecret ? previousSecret : undefined
   return {
-    current: sealer.open(organizationId, SECRET_PURPOSE, secret),
-    previous: previous && sealer.open(organizationId, SECRET_PURPOSE, previous),
+    current: sealer.open(organizationId, WEBHOOK_SECRET_PURPOSE, secret),
+    previous: previous && sealer.open(organizationId, WEBHOOK_SECRET_PURPOSE, previous),
   }
 }
 

@@ -1,23 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Instant } from '../core/time/instant.ts'
-
-const PREFIX = 'whsec_'
-
-/** The purpose under which the secret is sealed. */
-export const SECRET_PURPOSE = 'webhook-secret'
-
-/**
- * A new secret in the form that the user sees once. The part after the prefix is base64, as in
- * Standard Webhooks.
- */
-export function newWebhookSecret(): string {
-  return PREFIX + randomBytes(32).toString('base64')
-}
-
-/** The part of a secret that may be shown again, to tell two secrets apart. */
-export function hintOf(secret: string): string {
-  return secret.slice(0, PREFIX.length + 4)
-}
+import { WEBHOOK_SECRET_PREFIX } from '../storage/secrets/webhook-secret.ts'
 
 export interface SigningSecrets {
   readonly current: string
@@ -52,6 +35,6 @@ export function signatureHeaders(
 }
 
 function standardSignature(secret: string, signed: string): string {
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+  const key = Buffer.from(secret.slice(WEBHOOK_SECRET_PREFIX.length), 'base64')
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { keepBooks } from '../../src/analytics/keep-books.ts'
 import { toPublicId } from '../../src/core/id.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { SEALED } from '../../src/operator/rotate-master-key.ts'
+import { sealedValues } from '../../src/operator/rotate-master-key.ts'
 import { removeOldDeliveries } from '../../src/paths/x402/storage/deliveries.ts'
+import { readConfig } from '../../src/process/config.ts'
 import { removeExpiredCounters } from '../../src/storage/decisions/store-usage.ts'
 import { createClock } from '../../src/storage/engine/clock.ts'
 import { removeExpiredAnswers } from '../../src/storage/idempotency.ts'
@@ -32,8 +33,16 @@ export const upkeepFlow: Flow = (stage) => {
     const [old, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 9)]
     const known = await findKeyChecks(db)
     const check = known ? await beginRotation(db, known, next) : Buffer.of()
-    const away = await resealAll({ db, sealer: createSealer(next, [old]), kinds: SEALED })
-    const back = await resealAll({ db, sealer: createSealer(old, [next]), kinds: SEALED })
+    const away = await resealAll({
+      db,
+      sealer: createSealer(next, [old]),
+      kinds: sealedValues(readConfig({})),
+    })
+    const back = await resealAll({
+      db,
+      sealer: createSealer(old, [next]),
+      kinds: sealedValues(readConfig({})),
+    })
     expect(away.unreadable).toBe(0)
     expect(back).toEqual(away)
     await endRotation(db, check)

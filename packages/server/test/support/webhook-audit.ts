@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { toPublicId } from '../../src/core/id.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import type { Sealer } from '../../src/storage/secrets/sealed.ts'
-import { SECRET_PURPOSE } from '../../src/webhooks/signature.ts'
+import { WEBHOOK_SECRET_PURPOSE } from '../../src/storage/secrets/webhook-secret.ts'
 import { audit } from './audit.ts'
 import type { ChaosEvent, ChaosRequest } from './chaos-receiver.ts'
 import type { Tenant } from './tenant.ts'
@@ -95,7 +95,9 @@ async function openSecrets(db: Database, sealer: Sealer): Promise<ReadonlyMap<st
   const rows = await db.query<{ id: string; secret: Buffer }>({
     text: 'select id, webhook_secret as secret from organizations',
   })
-  return new Map(rows.map(({ id, secret }) => [id, sealer.open(id, SECRET_PURPOSE, secret)]))
+  return new Map(
+    rows.map(({ id, secret }) => [id, sealer.open(id, WEBHOOK_SECRET_PURPOSE, secret)]),
+  )
 }
 
 /**

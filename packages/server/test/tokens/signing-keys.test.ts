@@ -1,6 +1,7 @@
 import { calculateJwkThumbprint, createLocalJWKSet, jwtVerify } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SEALED } from '../../src/operator/rotate-master-key.ts'
+import { sealedValues } from '../../src/operator/rotate-master-key.ts'
+import { readConfig } from '../../src/process/config.ts'
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { createKeyRing } from '../../src/tokens/key-ring.ts'
@@ -121,7 +122,11 @@ describe('the private keys', () => {
     expect(dump).not.toContain(token.split('.')[2])
     const next = createSealer(Buffer.alloc(32, 9), [Buffer.alloc(32, 7)])
     const { db } = app.database
-    const { unreadable } = await resealAll({ db, sealer: next, kinds: SEALED })
+    const { unreadable } = await resealAll({
+      db,
+      sealer: next,
+      kinds: sealedValues(readConfig({})),
+    })
     expect(unreadable).toBe(0)
     const { read: clock, estimate: now } = app.time
     const only = createSealer(Buffer.alloc(32, 9))

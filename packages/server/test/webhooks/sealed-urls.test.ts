@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SEALED } from '../../src/operator/rotate-master-key.ts'
+import { sealedValues } from '../../src/operator/rotate-master-key.ts'
+import { readConfig } from '../../src/process/config.ts'
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { startUrlSealing } from '../../src/webhooks/seal-urls.ts'
@@ -104,7 +105,7 @@ describe('a webhook URL', () => {
   test('moves to another master key', async () => {
     await subscribe(acme, url)
     const [old, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 9)]
-    const kinds = SEALED
+    const kinds = sealedValues(readConfig({}))
     const { db } = app.database
     const sealed = async () =>
       (await app.rows<{ sealed: Buffer }>('select sealed from webhook_urls')).map((row) =>

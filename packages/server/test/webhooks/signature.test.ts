@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/signature.ts'
+import { newWebhookSecret } from '../../src/storage/secrets/webhook-secret.ts'
+import { signatureHeaders } from '../../src/webhooks/signature.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwcJ4wqvYV0bU='
 

@@ -10,7 +10,11 @@ import type { Write } from '../../http/idempotency.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import { lockOrganization, replaceWebhookSecret } from '../../storage/organizations.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
-import { hintOf, newWebhookSecret, SECRET_PURPOSE } from '../../webhooks/signature.ts'
+import {
+  hintOf,
+  newWebhookSecret,
+  WEBHOOK_SECRET_PURPOSE,
+} from '../../storage/secrets/webhook-secret.ts'
 
 const DAY_S = 86_400
 
@@ -86,7 +90,7 @@ export function webhookSecretRoutes(app: App, { write, sealer, clock }: SecretPa
         const [before, at] = await Promise.all([lockOrganization(tx, organizationId), clock(tx)])
         const previousUntil = graceMs === 0 ? null : at + graceMs
         const secret = {
-          sealed: sealer.seal(organizationId, SECRET_PURPOSE, webhookSecret),
+          sealed: sealer.seal(organizationId, WEBHOOK_SECRET_PURPOSE, webhookSecret),
           hint: hintOf(webhookSecret),
           previousUntil,
         }

@@ -6,7 +6,7 @@ import { openPostgres } from './postgres.ts'
 import type { Database } from './queryable.ts'
 
 export type { Refusals } from './constraint.ts'
-export type { Database, Queryable, Session, Statement, Tx } from './queryable.ts'
+export type { Database, Queryable, Remover, Session, Statement, Tx } from './queryable.ts'
 
 interface DatabaseSettings {
   readonly dataDir: string

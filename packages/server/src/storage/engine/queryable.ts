@@ -109,3 +109,6 @@ export function transactionFor<T>(
 export function waitBriefly(): Statement {
   return { text: `set local lock_timeout = '250ms'` }
 }
+
+/** Removes a bounded number of expired rows, and returns how many. */
+export type Remover = (db: Database, now: number) => Promise<number>

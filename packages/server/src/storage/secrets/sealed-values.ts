@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from '../engine/database.ts'
 import { MARK_BYTES } from './sealed.ts'
+import { WEBHOOK_SECRET_PURPOSE } from './webhook-secret.ts'
 
 /** A sealed value and its location. */
 export interface SealedValue {
@@ -34,7 +35,8 @@ export interface SealedValues {
 }
 
 /** The secrets that sign webhooks. */
-export function webhookSecrets(purpose: string): SealedValues[] {
+export function webhookSecrets(): SealedValues[] {
+  const purpose = WEBHOOK_SECRET_PURPOSE
   return (['webhook_secret', 'webhook_previous_secret'] as const).map((column) => ({
     what: column,
     async list(db, organizationId, { after, mark }) {
@@ -55,8 +57,12 @@ export function webhookSecrets(purpose: string): SealedValues[] {
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
+/** The purpose under which responses are sealed. */
+export const ANSWER_PURPOSE = 'idempotency-answer'
+
 /** The responses stored under Idempotency-Keys. */
-export function storedAnswers(purpose: string): SealedValues {
+export function storedAnswers(): SealedValues {
+  const purpose = ANSWER_PURPOSE
   return {
     what: 'idempotency_keys.answer',
     async list(db, organizationId, { after: [space = FIRST_ID, key = ''], mark, limit }) {

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
-import { SEALED } from '../../../src/operator/rotate-master-key.ts'
+import { sealedValues } from '../../../src/operator/rotate-master-key.ts'
 import { storeInstruments } from '../../../src/paths/acp/registry/change-instruments.ts'
 import { changeMerchant } from '../../../src/paths/acp/registry/change-merchant.ts'
 import { findUsedInstrument } from '../../../src/paths/acp/storage/instruments.ts'
 import { findMerchant } from '../../../src/paths/acp/storage/merchants.ts'
+import { readConfig } from '../../../src/process/config.ts'
 import { createOrganization } from '../../../src/process/setup.ts'
 import { insertDirectoryEntry } from '../../../src/storage/directory-entries.ts'
 import { newId } from '../../../src/storage/new-id.ts'
@@ -66,7 +67,11 @@ describe('the sealed secrets of ACP', () => {
   test('are all reached by another master key', async () => {
     await enter(createSealer(OLD))
     const sealer = createSealer(NEW, [OLD])
-    const outcome = await resealAll({ db: database.db, sealer, kinds: SEALED })
+    const outcome = await resealAll({
+      db: database.db,
+      sealer,
+      kinds: sealedValues(readConfig({})),
+    })
     // The fifth is that of the organization's webhooks.
     expect(outcome).toEqual({ count: 5, unreadable: 0 })
     expect(await read()).toEqual(SECRETS)
