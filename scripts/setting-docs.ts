@@ -20,11 +20,12 @@ A secret can also be set as the path of a file that contains it:
 
 ${secrets.join('\n')}
 
-## Log
+## The log
 
 The gateway writes its log to standard output: prose on a terminal, otherwise one JSON object per
-line. The log contains no secrets. A repeated error is written once and then counted. When the
-database becomes unreachable, the log says so once, and once more when it is back.
+line. The log contains no secrets. If the same error repeats, the gateway logs it once, and then
+the count every 30 seconds. It logs once that the database became unreachable, and once that it is
+back.
 `
 }
 

@@ -12,7 +12,7 @@ export interface X402Settings {
 const SETTINGS = {
   PURSER_X402_NETWORKS: {
     description:
-      'Networks for x402 payments, each with the URL of a node. Without a URL the gateway can sign payments and cannot look them up.',
+      'Networks for x402 payments, each with the URL of a node. Without a URL, the gateway can sign payments but cannot check their outcome.',
     defaultNote: 'none: x402 payments are refused',
     example: 'eip155:84532=https://node.example.com',
     isSecret: true,
@@ -20,7 +20,7 @@ const SETTINGS = {
   },
   PURSER_X402_FINALITY: {
     description:
-      'Block treated as final: `latest`, `safe`, `finalized`, or a number of blocks behind the latest, for all networks or for one (`eip155:8453=finalized`). Use `latest` on test chains only.',
+      'Block treated as final: `latest`, `safe`, `finalized`, or a number of blocks behind the latest. One value for all networks, or one per network (`eip155:8453=finalized`). Use `latest` on test chains only.',
     default: 'safe',
     example: 'finalized',
     guide: 'guide-x402.md',

@@ -6,14 +6,14 @@ import type { PaymentPath } from '../../paths/path.ts'
 export const SETTINGS = {
   PURSER_ENV: {
     description:
-      'Either `development` or `production`. API keys begin with `psr_test_` in development and with `psr_live_` in production. Production requires a master key, refuses insecure settings and creates nothing by itself.',
+      'Either `development` or `production`. API keys begin with `psr_test_` in development and with `psr_live_` in production. Production requires a master key, refuses insecure settings, and creates no organization and no key by itself.',
     default: 'development',
     example: 'production',
     guide: 'guide-operations.md#production',
   },
   PURSER_INIT_ORG: {
     description:
-      'Name of the organization that the first start creates when the database has none. The start stores its API key in `initial-api-key` in the data folder.',
+      'Name of the organization that the first start creates when the database has none. The gateway stores its API key in the file `initial-api-key` in the data folder.',
     default: 'My organization',
     defaultNote: 'none in production',
     example: 'My company',
@@ -34,7 +34,7 @@ export const SETTINGS = {
   },
   PURSER_FREE_SPACE_MIN_MB: {
     description:
-      'The embedded database refuses new spends and changes with 503 `storage_full` while its disk has less free space, in megabytes. `0` turns the check off.',
+      'The embedded database refuses new spends and changes with 503 `storage_full` while its disk has less free space than this, in megabytes. `0` turns the check off.',
     default: '256',
     example: '1024',
   },
@@ -51,7 +51,7 @@ export const SETTINGS = {
       'The previous master key, during a rotation. `purser rotate-master-key --help` lists the steps.',
     example: '$OLD_MASTER_KEY',
     isSecret: true,
-    guide: 'guide-operations.md',
+    guide: 'guide-operations.md#rotate-the-master-key',
   },
   PURSER_HOST: {
     description: 'Address that the gateway listens on. It speaks plain HTTP.',
@@ -73,7 +73,7 @@ export const SETTINGS = {
   },
   PURSER_TRUSTED_PROXIES: {
     description:
-      'CIDR ranges of your reverse proxies. The gateway trusts `X-Forwarded-For` only from these. Without it all sign-ins through a proxy share its address, and one attacker can lock everyone out.',
+      'CIDR ranges of your reverse proxies. The gateway trusts `X-Forwarded-For` only from these. Without this setting, all sign-ins through a proxy count against the address of the proxy, and one attacker can lock everyone out.',
     example: '10.20.0.0/16, fd00:12::/32',
     guide: 'guide-operations.md#behind-a-proxy',
   },
@@ -86,7 +86,7 @@ export const SETTINGS = {
   },
   PURSER_ALLOW_LOOPBACK: {
     description:
-      'Allows webhooks to this machine and calls to vendors on it. It cannot be `true` in production.',
+      'Allows webhooks to the machine of the gateway, and calls to vendors on it. It cannot be `true` in production.',
     default: 'true',
     defaultNote: '`false` in production',
     example: 'false',
@@ -110,7 +110,7 @@ export const SETTINGS = {
   },
   PURSER_LOG_DECISIONS: {
     description:
-      'Logs one line for each decision: agent, decision, code, amount, path and milliseconds. Logging a decision takes more CPU than making it, so leave it off under load.',
+      'Logs one line for each decision: agent, decision, code, amount, path and the duration in milliseconds. Logging a decision takes more CPU than making it, so leave it off under load.',
     default: 'false',
     defaultNote: '`true` in development on a terminal',
     example: 'true',
@@ -165,7 +165,7 @@ const GROUPS: readonly (readonly [title: string, names: readonly Name[]])[] = [
     'Outbound calls',
     ['PURSER_ALLOW_LOOPBACK', 'PURSER_ALLOW_NETWORKS', 'PURSER_WEBHOOK_RETRY_DELAYS'],
   ],
-  ['Log level', ['PURSER_LOG_LEVEL', 'PURSER_LOG_DECISIONS']],
+  ['Logging', ['PURSER_LOG_LEVEL', 'PURSER_LOG_DECISIONS']],
   [
     'Limits',
     ['PURSER_IN_FLIGHT_PER_ORG', 'PURSER_IN_FLIGHT_PER_KEY', 'PURSER_REQUESTS_PER_MINUTE'],
