@@ -9,7 +9,7 @@ export interface AcpSettings {
 const SETTINGS = {
   PURSER_ACP_STRIPE_VERSION: {
     description:
-      "Version of Stripe's API that creates ACP payment tokens. Only preview versions can create them.",
+      "Version of Stripe's API that creates ACP payment tokens. Only preview versions support them.",
     default: '2026-07-29.preview',
     example: '2026-07-29.preview',
     guide: 'guide-acp.md',

@@ -12,7 +12,7 @@ export interface X402Settings {
 const SETTINGS = {
   PURSER_X402_NETWORKS: {
     description:
-      'Networks for x402 payments, each with the URL of a node. Without a URL, the gateway can sign payments but cannot check their outcome.',
+      'Networks for x402 payments, each with the URL of a node. Without a URL the gateway can sign payments but cannot look them up.',
     defaultNote: 'none: x402 payments are refused',
     example: 'eip155:84532=https://node.example.com',
     isSecret: true,

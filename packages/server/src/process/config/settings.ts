@@ -6,7 +6,7 @@ import type { PaymentPath } from '../../paths/path.ts'
 export const SETTINGS = {
   PURSER_ENV: {
     description:
-      'Either `development` or `production`. API keys begin with `psr_test_` in development and with `psr_live_` in production. Production requires a master key, refuses insecure settings, and creates no organization and no key by itself.',
+      'Either `development` or `production`. API keys begin with `psr_test_` in development and with `psr_live_` in production. Production requires a master key, refuses insecure settings and creates no organization by itself.',
     default: 'development',
     example: 'production',
     guide: 'guide-operations.md#production',
