@@ -39,68 +39,78 @@ export function createLimitDocs(): string {
   )
   return `# Limits
 
-Generated from the code. What is beyond a limit is refused at once and never half done; the answer is a [problem](errors.md) with the
-code named here, and where waiting helps with \`Retry-After\`.
+Generated from the code. The gateway refuses a request that exceeds a limit before it changes
+anything. The answer is a [problem](errors.md) with the code in the tables below, and has
+\`Retry-After\` if waiting helps.
 
 ## Plans
 
-| Plan | Evaluations a month | Requests a minute and key | Agents |
+| Plan | Evaluations per month | Requests per minute and key | Agents |
 |---|---|---|---|
 ${plans.join('\n')}
 
-An installation of your own has the plan \`self_hosted\`; \`PURSER_REQUESTS_PER_MINUTE\` sets a limit for it, and \`purser orgs plan\` changes the plan of an organization.
-Months are those of UTC. Evaluations and agents beyond the plan answer 429 \`plan_limit_exceeded\` (with \`plan\`, \`limit\`, \`used\` and \`resetsAt\`), requests beyond it
-429 \`rate_limited\`. While a plan limits requests, each answer has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. \`GET /organization/usage\` shows what is used. Dry runs, repeats with the same \`Idempotency-Key\` and refused requests use no evaluation.
+- A self-hosted installation has the plan \`self_hosted\`. \`PURSER_REQUESTS_PER_MINUTE\` sets a
+  request limit for it, and \`purser orgs plan\` changes the plan of an organization.
+- Months are calendar months in UTC.
+- Evaluations and agents beyond the plan get 429 \`plan_limit_exceeded\`, with \`plan\`, \`limit\`,
+  \`used\` and \`resetsAt\`. Requests beyond the plan get 429 \`rate_limited\`.
+- While a plan limits requests, each answer has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+  \`RateLimit-Reset\`.
+- \`GET /organization/usage\` shows the current usage. Dry runs, retries with the same
+  \`Idempotency-Key\` and refused requests do not count as evaluations.
 
-## At once
+## Concurrency
 
-| What | Most | Beyond it |
+| Limit | Maximum | Beyond it |
 |---|---|---|
-| requests of an organization in flight | ${show(IN_FLIGHT_MAX.perOrganization)} (\`PURSER_IN_FLIGHT_PER_ORG\`) | 503 \`overloaded\` |
-| requests of a key in flight | ${show(IN_FLIGHT_MAX.perKey)} (\`PURSER_IN_FLIGHT_PER_KEY\`) | 429 \`rate_limited\`, \`limited: in_flight_per_key\` |
-| simulations of a key | ${SIMULATIONS_MAX} | 429 \`rate_limited\`, \`limited: simulations\` |
-| introspections of mandate tokens by a key | ${INTROSPECTIONS_MAX} | 429 \`rate_limited\`, \`limited: introspections\` |
-| exports of a key | ${EXPORTS_MAX} | 429 \`rate_limited\`, \`limited: exports\` |
-| event streams of a key | ${STREAMS_PER_KEY_MAX} | 429 \`rate_limited\`, \`limited: event_streams\` |
-| event streams of an organization | ${STREAMS_PER_ORGANIZATION_MAX} | 503 \`overloaded\` |
-| event streams of a process | ${STREAMS_MAX} | 503 \`overloaded\` |
-| waits for approvals of a key | ${POLLS_PER_KEY_MAX} | 429 \`rate_limited\`, \`limited: waits_for_approvals\` |
-| waits for approvals of an organization | ${POLLS_PER_ORGANIZATION_MAX} | 503 \`overloaded\` |
-| waits for approvals of a process | ${show(POLLS_MAX)} | 503 \`overloaded\` |
+| requests in flight per organization | ${show(IN_FLIGHT_MAX.perOrganization)} (\`PURSER_IN_FLIGHT_PER_ORG\`) | 503 \`overloaded\` |
+| requests in flight per key | ${show(IN_FLIGHT_MAX.perKey)} (\`PURSER_IN_FLIGHT_PER_KEY\`) | 429 \`rate_limited\`, \`limited: in_flight_per_key\` |
+| simulations per key | ${SIMULATIONS_MAX} | 429 \`rate_limited\`, \`limited: simulations\` |
+| introspections of mandate tokens per key | ${INTROSPECTIONS_MAX} | 429 \`rate_limited\`, \`limited: introspections\` |
+| exports per key | ${EXPORTS_MAX} | 429 \`rate_limited\`, \`limited: exports\` |
+| event streams per key | ${STREAMS_PER_KEY_MAX} | 429 \`rate_limited\`, \`limited: event_streams\` |
+| event streams per organization | ${STREAMS_PER_ORGANIZATION_MAX} | 503 \`overloaded\` |
+| event streams per process | ${STREAMS_MAX} | 503 \`overloaded\` |
+| requests that wait for approvals, per key | ${POLLS_PER_KEY_MAX} | 429 \`rate_limited\`, \`limited: waits_for_approvals\` |
+| requests that wait for approvals, per organization | ${POLLS_PER_ORGANIZATION_MAX} | 503 \`overloaded\` |
+| requests that wait for approvals, per process | ${show(POLLS_MAX)} | 503 \`overloaded\` |
 
-All of these are counted in each process.
+Each gateway process counts these separately.
 
 ## Sizes
 
-| What | Most | Beyond it |
+| Limit | Maximum | Beyond it |
 |---|---|---|
-| body of a request | ${show(BODY_BYTES_MAX)} bytes, where the endpoint says nothing else | 413 \`body_too_large\` |
-| entries and fields of a body | ${show(ENTRIES_MAX)} | 413 \`body_too_large\` |
-| depth of a body | ${DEPTH_MAX} | 400 \`malformed_json\` |
-| rules of a mandate | ${RULES_MAX} | 400 \`validation_failed\` |
-| entries of a list in a rule | ${LIST_ENTRIES_MAX} | 400 \`validation_failed\` |
-| characters of an expression | ${show(EXPRESSION_LENGTH_MAX)} | 400 \`validation_failed\` |
-| work of all expressions of a mandate | ${show(EXPRESSIONS_COST_MAX)} units | 422 \`expressions_too_costly\` |
-| connections of an organization to issuers of cards | ${CONNECTIONS_MAX} | 409 \`card_connection_limit_reached\` |
-| members of an organization | ${show(MEMBERS_MAX)} | 409 \`people_limit_reached\` |
-| open invitations of an organization | ${INVITATIONS_MAX} | 409 \`people_limit_reached\` |
-| sessions of a member | ${SESSIONS_MAX} | the oldest ends |
-| attempts to sign in to an account from an address, in 15 minutes | ${ATTEMPTS_PER_ACCOUNT_AND_ADDRESS} | 401 \`wrong_credentials\` |
-| attempts to sign in to an account from all addresses, in 15 minutes | ${ATTEMPTS_PER_ACCOUNT} | 401 \`wrong_credentials\` |
-| attempts to sign in from an address, in 15 minutes | ${ATTEMPTS_PER_ADDRESS} | 429 \`rate_limited\`, \`limited: sign_in_per_address\` |
-| cards of an organization that are not closed | ${show(CARDS_MAX)} | 409 \`card_limit_reached\` |
-| card aliases of a vendor | ${CARD_ALIASES_MAX} | 400 \`validation_failed\` |
-| page of a list | 200 rows, 50 by default; \`offset\` up to 10,000, then \`cursor\` | 400 \`validation_failed\` |
+| body of a request | ${show(BODY_BYTES_MAX)} bytes, unless the endpoint states a different limit | 413 \`body_too_large\` |
+| entries and fields in a body | ${show(ENTRIES_MAX)} | 413 \`body_too_large\` |
+| nesting depth of a body | ${DEPTH_MAX} levels | 400 \`malformed_json\` |
+| rules per mandate | ${RULES_MAX} | 400 \`validation_failed\` |
+| entries per list in a rule | ${LIST_ENTRIES_MAX} | 400 \`validation_failed\` |
+| characters per expression | ${show(EXPRESSION_LENGTH_MAX)} | 400 \`validation_failed\` |
+| cost of all expressions of a mandate | ${show(EXPRESSIONS_COST_MAX)} units | 422 \`expressions_too_costly\` |
+| connections to card issuers per organization | ${CONNECTIONS_MAX} | 409 \`card_connection_limit_reached\` |
+| members per organization | ${show(MEMBERS_MAX)} | 409 \`people_limit_reached\` |
+| open invitations per organization | ${INVITATIONS_MAX} | 409 \`people_limit_reached\` |
+| sessions per member | ${SESSIONS_MAX} | the oldest session ends |
+| sign-in attempts in 15 minutes, per account and IP address | ${ATTEMPTS_PER_ACCOUNT_AND_ADDRESS} | 401 \`wrong_credentials\` |
+| sign-in attempts in 15 minutes, per account from all IP addresses | ${ATTEMPTS_PER_ACCOUNT} | 401 \`wrong_credentials\` |
+| sign-in attempts in 15 minutes, per IP address | ${ATTEMPTS_PER_ADDRESS} | 429 \`rate_limited\`, \`limited: sign_in_per_address\` |
+| open cards per organization | ${show(CARDS_MAX)} | 409 \`card_limit_reached\` |
+| card aliases per vendor | ${CARD_ALIASES_MAX} | 400 \`validation_failed\` |
+| rows per page of a list | 200, by default 50; \`offset\` up to 10,000, then \`cursor\` | 400 \`validation_failed\` |
 | \`total\` of a list | 10,000; beyond that \`totalIsExact\` is false | – |
-| mistakes that an answer names | ${FIELD_ERRORS_MAX} | the sentence says that there are more |
+| validation errors per response | ${FIELD_ERRORS_MAX} | \`detail\` says that more were omitted |
 
-An amount is above 0, at most 999,999,999.999999, and has at most six decimals. A number that is off by floating-point noise alone is
-taken as the one that it means: 0.1 + 0.2 is 0.3. A seventh decimal that is really there is refused.
+An amount must be above 0 and at most 999,999,999.999999, with at most six decimals. The gateway
+removes floating-point noise: 0.1 + 0.2 counts as 0.3. It refuses a number with more than six real
+decimals.
 
 ## Time
 
-The head of a request may take ${PATIENCE.headMs / 1_000} s and all of it ${PATIENCE.requestMs / 1_000} s (408). A connection whose client takes nothing of its answer for ${PATIENCE.stalledMs / 1_000} s is closed. An answer under an
-\`Idempotency-Key\` is kept for 7 days. How long everything else is kept: [retention.md](retention.md).
+- A client has ${PATIENCE.headMs / 1_000} s to send the head of a request, and ${PATIENCE.requestMs / 1_000} s for the whole request (408).
+- The gateway closes a connection whose client reads nothing of its answer for ${PATIENCE.stalledMs / 1_000} s.
+- The gateway keeps the answer to an \`Idempotency-Key\` for 7 days. [retention.md](retention.md)
+  says how long it keeps other data.
 `
 }
 

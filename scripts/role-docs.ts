@@ -1,21 +1,27 @@
 import { hasScope, SCOPES } from '../packages/server/src/core/api-key.ts'
 import { ROLE_NAMES, ROLES, type Role, scopesOf } from '../packages/server/src/core/people/role.ts'
 
-const MANAGES = { everyone: 'everyone', all_but_owners: 'all but owners', nobody: 'nobody' }
+const MANAGES = {
+  everyone: 'everyone',
+  all_but_owners: 'everyone except owners',
+  nobody: 'no one',
+}
 
 export function createRoleDocs(): string {
   return `# Roles
 
-Generated from \`packages/server/src/core/people/role.ts\`. [guide-people.md](guide-people.md) says how people get and change them.
+Generated from \`packages/server/src/core/people/role.ts\`. [guide-people.md](guide-people.md) shows
+how members get a role and how to change it.
 
-| Role | Manages | In short |
+| Role | Manages | Description |
 |---|---|---|
 ${ROLE_NAMES.map((role) => row([`\`${role}\``, MANAGES[ROLES[role].manages], ROLES[role].summary])).join('\n')}
 
-To manage means to invite, to change the role, to remove, and to make a link for another password. It is no scope: no API key can do it.
+A member who manages others can invite and remove them, change their role, and create
+password-reset links for them. API keys cannot do this; there is no scope for it.
 
-At the API's endpoints a member may do what the scopes of the role allow, just as a key may do what its scopes allow. Each endpoint in \`openapi.json\` names
-the scope that it needs.
+At the endpoints of the API, the role of a member determines its scopes, as listed below. Each
+endpoint in \`openapi.json\` names the scope that it needs.
 
 ${row(['Scope', ...ROLE_NAMES.map((role) => `\`${role}\``)])}
 ${row(['---', ...ROLE_NAMES.map(() => '---')])}

@@ -137,7 +137,7 @@ test('purser approvals says where nothing is listed, and until when what is list
 test.each([
   [['show', 'nope'], 'The id must look like apr_'],
   [['reject', 'ID', '--also', 'nope'], '--also must look like apr_'],
-  [['approve', 'ID', '--max-amount', '11'], '--max-amount must be at most what was asked for'],
+  [['approve', 'ID', '--max-amount', '11'], '--max-amount must be at most the requested amount'],
   [['reject', 'ID', '--comment='], '--comment must not be empty.'],
 ])('purser approvals calls what is wrong in %j as the command does', async (args, sentence) => {
   const id = await asked()

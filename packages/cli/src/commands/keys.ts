@@ -25,7 +25,7 @@ export function keys(program: Command): void {
       '--org <organization>',
       'id of the organization, such as org_…; optional if there is only one',
     )
-    .option('--name <name>', 'name of the key', 'Made by the operator')
+    .option('--name <name>', 'name of the key', 'Created by the operator')
     .option(
       '--scopes <scopes>',
       'comma-separated, such as gateway:write,transactions:read; default: every scope',

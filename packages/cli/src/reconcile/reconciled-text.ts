@@ -5,13 +5,13 @@ export function toReconciledText({ organizationId, counts }: Reconciled): string
   const lines = [
     ['organization', organizationId],
     ['leaves', `${counts.leaves}`],
-    ['rows', `${counts.rows} that people set`],
+    ['rows', `${counts.rows}, in tables that people can change`],
     ['transactions', `${counts.transactions}`],
-    ['budgets', `${counts.budgets}, and ${counts.counters} counters of limits`],
+    ['budgets', `${counts.budgets}, and ${counts.counters} limit counters`],
     ['not sealed yet', `${counts.unsealed}`],
     ['pruned', `${counts.pruned}`],
-    ['older', `${counts.older} that no leaf says everything of, from before this version`],
-    ['not summed up', `${counts.uncounted}`],
+    ['older', `${counts.older} from before this version, which no leaf covers in full`],
+    ['not added up', `${counts.uncounted}`],
   ]
   const table = lines.map(([name = '', text]) => `  ${name.padEnd(16)}${text}`)
   return `Everything agrees.\n\n${table.join('\n')}\n`

@@ -159,7 +159,7 @@ async function refusalOf(
     return missingPassword(heard, approval)
   }
   const asked = showMoney(approval.amount, approval.currency)
-  const message = `must be at most what was asked for, ${asked}`
+  const message = `must be at most the requested amount, ${asked}`
   return invalidFields([{ path: '/maxAmount', code: 'range', message }])
 }
 
@@ -175,7 +175,7 @@ function missingPassword(
 function ownRequest(): Problem {
   return new Problem(
     'approval_own_request',
-    'You sent this spend: with this key, as this member, or with a key that you created. Another person must decide.',
+    'You requested this approval: the spend was sent by this key or member, or by the key or member that created this key. Another person must decide.',
   )
 }
 

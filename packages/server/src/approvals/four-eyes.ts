@@ -49,31 +49,31 @@ export async function readFourEyes(
 }
 
 function samePerson({ kind }: Principal): Problem {
-  const who = kind === 'key' ? 'The key leads to the member who asked' : 'You are the one who asked'
+  const who = kind === 'key' ? 'The member who requested the approval created this key' : 'You requested the approval'
   return refusal(
     'same_person',
-    `${who}: a key counts as the member who made it, also through other keys.`,
+    `${who}: a key counts as the member who created it, directly or through other keys.`,
   )
 }
 
 function linkedByAsker(): Problem {
   return refusal(
     'link_by_asker',
-    'After the request was opened, the requester created the invitation or the reset link of the member who answers, or that member used a reset link of theirs.',
+    'After the request was opened, the requester created an invitation or a password-reset link for the deciding member, or that member used a reset link from the requester.',
   )
 }
 
 function linkedByAnswerer(): Problem {
   return refusal(
     'link_by_answerer',
-    'The member who answers created a reset link for the requester, within 7 days before the request was opened or after it.',
+    'The deciding member created a password-reset link for the requester, less than 7 days before the request was opened or after it.',
   )
 }
 
 function leadsToNobody(): Problem {
   return refusal(
     'no_person',
-    'No member created this key: the operator created it, or the key that created it. Answer with a session, or with a key that a member created.',
+    'No member created this key, directly or through other keys: the operator did. Decide in a session, or with a key that a member created.',
   )
 }
 

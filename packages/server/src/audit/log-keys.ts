@@ -82,7 +82,7 @@ export function createLogKeys(parts: KeyParts & { readonly now: () => Instant })
 /** A key is bound to the name of its audit log, so each audit log has its own text of the key. */
 function namedSigner(organizationId: string, privateKey: KeyObject): NoteSigner {
   const signer = toSigner(logOf(organizationId), privateKey)
-  if (!signer) throw new Error('The key of the audit log is no Ed25519 key.')
+  if (!signer) throw new Error('The key of the audit log is not an Ed25519 key.')
   return signer
 }
 
@@ -109,7 +109,7 @@ export async function makeLogKey({ db, sealer }: KeyParts, before: number): Prom
 export async function rotateLogKey(parts: KeyParts): Promise<Instant> {
   const { length } = await readLogKeys(parts)
   if (!(await makeLogKey(parts, length))) {
-    throw new Error('Another rotation has just made a key. Nothing was changed.')
+    throw new Error('Another run has just rotated this key. Nothing was changed.')
   }
   const made = (await listLogKeys(parts.db)).at(-1)
   return (made?.createdAt ?? 0) + OVERLAP_MS

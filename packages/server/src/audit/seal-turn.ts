@@ -70,7 +70,7 @@ async function signLog(
 ): Promise<void> {
   const checkpoint = { origin: logOf(organizationId), size, root: joinNodes(nodes, sha256) }
   const note = signCheckpoint(checkpoint, await keys.signers(organizationId))
-  if (note === undefined) throw new Error('The log has grown beyond what a checkpoint can say.')
+  if (note === undefined) throw new Error('The audit log has more leaves than a checkpoint can state.')
   await storeNote(db, organizationId, { size, note })
 }
 
@@ -101,7 +101,7 @@ async function append(
   if (log.size === 0) others.unshift(firstLeaf(organizationId, log, await clock(tx)))
   const { hashes, decisionPlaces, otherPlaces } = arrangeLeaves(decisions, others)
   const frontier = createFrontier(sha256, log.size, log.nodes)
-  if (!frontier) throw new Error('The frontier of the log does not fit its size.')
+  if (!frontier) throw new Error('The frontier of the audit log does not match its size.')
   const growth = { first: log.size, hashes, nodes: frontier.append(hashes) }
   if (decisionPlaces.length > 0) {
     const placed = { numbers: decisions.numbers, places: decisionPlaces }
@@ -147,7 +147,7 @@ function firstLeaf(organizationId: string, log: AuditLog, now: Instant): MadeLea
 
 function makeLeaf(number: bigint, subject: LeafSubject, commitment: string): MadeLeaf {
   const leaf = parseLeaf({ version: 1, ...subject, commitment })
-  if (!leaf) throw new Error(`What has the number ${number} cannot be a leaf of the audit log.`)
+  if (!leaf) throw new Error(`The event or change with the number ${number} cannot become a leaf of the audit log.`)
   return { number, ...subject, commitment, hash: hashOfLeaf(leaf, sha256) }
 }
 

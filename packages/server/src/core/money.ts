@@ -49,10 +49,10 @@ export function toExactUnits(units: number): number {
 
 /** Why a number is not a valid amount, worded to follow the name of its field. */
 export function whyNoMoney(units: number): string {
-  const received = `is ${showNumber(units)}; an amount`
-  if (!(units > 0)) return `${received} is above 0`
-  if (units > MONEY_MAX) return `${received} is at most ${MONEY_MAX}`
-  return `${received} has at most six decimals`
+  const received = `is ${showNumber(units)}, but must`
+  if (!(units > 0)) return `${received} be above 0`
+  if (units > MONEY_MAX) return `${received} be at most ${MONEY_MAX}`
+  return `${received} have at most six decimals`
 }
 
 /** For API shapes only. Dividing once rounds correctly, so this is the inverse of toMicros. */

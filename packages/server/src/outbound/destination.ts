@@ -42,9 +42,9 @@ const INTERNAL_SERVICE_PORTS = new Set([
 /** Parses a URL from an untrusted party. judge-url.ts then judges its addresses. */
 export function toDestination(text: string): { destination: Destination } | { refusal: Refusal } {
   if (text.length > URL_MAX) return refuse(`must have at most ${URL_MAX} characters`)
-  if (AMBIGUOUS.test(text)) return refuse('must not hold spaces, control characters or backslashes')
+  if (AMBIGUOUS.test(text)) return refuse('must not contain spaces, control characters or backslashes')
   const [, authority] = WRITTEN.exec(text) ?? []
-  if (authority?.includes('@')) return refuse('must not hold a user name or password')
+  if (authority?.includes('@')) return refuse('must not contain a user name or password')
   if (text.includes('#')) return refuse('must not have a fragment')
   if (authority === undefined) return refuse(NO_SCHEME)
   const url = authority === '' ? undefined : parseUrl(text)
@@ -67,7 +67,7 @@ export function toDestination(text: string): { destination: Destination } | { re
   }
 }
 
-const NO_SCHEME = 'must begin with https://, or with http:// where the gateway allows that'
+const NO_SCHEME = 'must begin with https://, or with http:// if the gateway allows it'
 const NO_HOST = 'must have a valid host after the two slashes, such as hooks.example.com'
 const NO_PORT = 'must have a port from 1 to 65535, or none'
 

@@ -58,7 +58,7 @@ export function toConnectError(error: Error, protocol: string): ConnectError {
   const isTcp = 'syscall' in error && error.syscall === 'connect'
   const isTls = protocol === 'https:' && !isTcp && codeOf(error) !== 'UND_ERR_CONNECT_TIMEOUT'
   const failedStep: ConnectError['failedStep'] = isTls ? 'tls_failed' : 'connect_failed'
-  return Object.assign(new Error('There is no connection.', { cause: error }), { failedStep })
+  return Object.assign(new Error('Could not connect.', { cause: error }), { failedStep })
 }
 
 /**
@@ -75,8 +75,8 @@ export function toExchangeFailure(
     }
     const what =
       error.failedStep === 'tls_failed'
-        ? 'No trusted TLS connection came about'
-        : 'The connection was not accepted'
+        ? 'Could not establish a trusted TLS connection'
+        : 'Could not connect'
     return failure(error.failedStep, `${what}${codeIn(error.cause)}.`, remoteAddress)
   }
 

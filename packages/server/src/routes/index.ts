@@ -133,6 +133,6 @@ export async function registerApi(
 /** The API promises these fields, so a gateway does not start without the path that provides them. */
 function fieldsOf(paths: readonly PathOfApi[]): PathFields {
   const fields = paths.find((path) => path.fields !== undefined)?.fields
-  assert(fields, 'No payment path brings the field acp of vendors and of the organization.')
+  assert(fields, 'No payment path provides the field acp of vendors and of the organization.')
   return fields
 }

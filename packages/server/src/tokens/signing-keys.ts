@@ -66,7 +66,7 @@ export async function readKeySet({ db, sealer }: KeyParts, now: Instant): Promis
   if (found) return openKeySet(sealer, found)
   await db.transaction((tx) => makeKeySet(tx, sealer, now))
   const made = await findKeySet(db, now)
-  if (!made) throw new Error('The signing keys were made and are not there.')
+  if (!made) throw new Error('The signing keys were created but cannot be found.')
   return openKeySet(sealer, made)
 }
 
@@ -87,7 +87,7 @@ export async function rotateSigningKey({ db, sealer }: KeyParts): Promise<Rotate
     await lockInstallationSecret(tx, HASH_SECRET)
     const now = await readClock(tx)
     const latest = (await listSigningKeys(tx, now)).at(-1)
-    if (!latest) throw new Error('There is no signing key that another could follow.')
+    if (!latest) throw new Error('There is no signing key to rotate.')
     if (latest.signsFrom > now) {
       const wait = Math.ceil((latest.signsFrom - now) / 1_000)
       throw new Error(
@@ -167,7 +167,7 @@ async function openKeySet(sealer: Sealer, { keys, hashSecret }: StoredSet): Prom
           importJWK({ ...(opened as JWK) }, ALGORITHM),
         ])
         if (publicKey instanceof Uint8Array || privateKey instanceof Uint8Array) {
-          throw new Error(`The signing key ${kid} is not a pair of keys.`)
+          throw new Error(`The signing key ${kid} is not a valid key pair.`)
         }
         return { kid, publicJwk, publicKey, privateKey, signsFrom, retiresAt }
       }),

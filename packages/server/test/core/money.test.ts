@@ -109,12 +109,12 @@ describe('an amount', () => {
 
 describe('a number that is no amount', () => {
   test.each([
-    [0, 'is 0; an amount is above 0'],
-    [-5, 'is -5; an amount is above 0'],
-    [0.0000001, 'is 0.0000001; an amount has at most six decimals'],
-    [1.25e-7, 'is 0.000000125; an amount has at most six decimals'],
-    [5e-324, 'is 5e-324; an amount has at most six decimals'],
-    [1e21, 'is 1e+21; an amount is at most 999999999.999999'],
+    [0, 'is 0, but must be above 0'],
+    [-5, 'is -5, but must be above 0'],
+    [0.0000001, 'is 0.0000001, but must have at most six decimals'],
+    [1.25e-7, 'is 0.000000125, but must have at most six decimals'],
+    [5e-324, 'is 5e-324, but must have at most six decimals'],
+    [1e21, 'is 1e+21, but must be at most 999999999.999999'],
   ])('%d is told back with what is wrong with it', (units, sentence) => {
     expect(whyNoMoney(units)).toBe(sentence)
   })
@@ -139,11 +139,11 @@ function decimalOf(exact: bigint): string {
 }
 
 test.each([
-  [1.2345678, 'is 1.2345678; an amount has at most six decimals'],
-  [1e-20, 'is 0.00000000000000000001; an amount has at most six decimals'],
-  [1e-21, 'is 1e-21; an amount has at most six decimals'],
-  [0, 'is 0; an amount is above 0'],
-  [1_000_000_000, 'is 1000000000; an amount is at most 999999999.999999'],
+  [1.2345678, 'is 1.2345678, but must have at most six decimals'],
+  [1e-20, 'is 0.00000000000000000001, but must have at most six decimals'],
+  [1e-21, 'is 1e-21, but must have at most six decimals'],
+  [0, 'is 0, but must be above 0'],
+  [1_000_000_000, 'is 1000000000, but must be at most 999999999.999999'],
 ])('what is wrong with %d is said with the number as it is written', (units, why) => {
   expect(whyNoMoney(units)).toBe(why)
 })

@@ -48,12 +48,12 @@ describe('an amount', () => {
   })
 
   test.each([
-    [0.0000001, '/amount', 'is 0.0000001; an amount has at most six decimals'],
-    [0.1234567, '/amount', 'is 0.1234567; an amount has at most six decimals'],
-    [0, '/amount', 'is 0; an amount is above 0'],
-    [1e9, '/amount', 'is 1000000000; an amount is at most 999999999.999999'],
-    ['12.50', '/amount', 'is "12.50", and must be a number, such as 12.5'],
-    [null, '/amount', 'is null, and must be a number, such as 12.5'],
+    [0.0000001, '/amount', 'is 0.0000001, but must have at most six decimals'],
+    [0.1234567, '/amount', 'is 0.1234567, but must have at most six decimals'],
+    [0, '/amount', 'is 0, but must be above 0'],
+    [1e9, '/amount', 'is 1000000000, but must be at most 999999999.999999'],
+    ['12.50', '/amount', 'is "12.50", but must be a number, such as 12.5'],
+    [null, '/amount', 'is null, but must be a number, such as 12.5'],
     [[1], '/amount', 'must be a number, such as 12.5'],
   ])('of %j is refused with what was received', async (amount, path, message) => {
     const { status, body } = await acme.post('/gateway/evaluate', aSpend(NO_AGENT, { amount }))
@@ -64,13 +64,13 @@ describe('an amount', () => {
   test('that is a long text is told back in part', async () => {
     const amount = '9'.repeat(10_000)
     const { body } = await acme.post('/gateway/evaluate', aSpend(NO_AGENT, { amount }))
-    expect(body.errors[0]?.message).toMatch(/^is "9{38}…, and must be a number/)
+    expect(body.errors[0]?.message).toMatch(/^is "9{38}…, but must be a number/)
   })
 
   test.each([
-    [{ type: 'amount', max: 0.0000001 }, 'is 0.0000001; an amount has at most six decimals'],
-    [{ type: 'amount', max: -3 }, 'is -3; an amount is above 0'],
-    [{ type: 'amount', max: 1e10 }, 'is 10000000000; an amount is at most 999999999.999999'],
+    [{ type: 'amount', max: 0.0000001 }, 'is 0.0000001, but must have at most six decimals'],
+    [{ type: 'amount', max: -3 }, 'is -3, but must be above 0'],
+    [{ type: 'amount', max: 1e10 }, 'is 10000000000, but must be at most 999999999.999999'],
   ])('of the rule %j is refused with what was received', async (rule, message) => {
     const { id: agentId } = await anAgent(acme)
     const { status, body } = await acme.post('/mandates', {
@@ -83,8 +83,8 @@ describe('an amount', () => {
   })
 
   test.each([
-    ['0.0000001', 'is "0.0000001", and must be a number, such as 12.5, with at most six decimals'],
-    ['0', 'is 0; an amount is above 0'],
+    ['0.0000001', 'is "0.0000001", but must be a number, such as 12.5, with at most six decimals'],
+    ['0', 'is 0, but must be above 0'],
   ])('of %s in a query is refused with what was received', async (text, message) => {
     const { status, body } = await acme.get(`/transactions?minAmount=${text}`)
     expect(status).toBe(400)

@@ -75,7 +75,7 @@ describe('rules', () => {
       {
         path: '/rules/1/type',
         code: 'unknown_type',
-        message: 'must be one of those named for /rules/0/type',
+        message: 'must be one of the values listed for /rules/0/type',
       },
     ])
   })

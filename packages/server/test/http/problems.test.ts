@@ -54,7 +54,7 @@ describe('a problem', () => {
       '/acp/instruments/0/credential must have 8 to 1024 characters, and no spaces or characters beyond ASCII',
       '/acp/instruments/0/agentIds must not be empty',
       '/acp/webhookSecret must have at least 16 characters',
-      ' must hold exactly one of jti, mandateId and agentId',
+      ' must contain exactly one of jti, mandateId and agentId',
     ])
     expect(answers.at(-1)?.body.detail).toContain('The body must hold exactly one of')
   })

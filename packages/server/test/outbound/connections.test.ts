@@ -49,7 +49,7 @@ describe('of several addresses', () => {
     expect(await client.call(aRequest(`http://many.example:${server.port}/`))).toEqual({
       kind: 'failure',
       reason: 'connect_failed',
-      message: 'The connection was not accepted (ECONNREFUSED).',
+      message: 'Could not connect (ECONNREFUSED).',
       remoteAddress: '127.0.0.4',
     })
   })

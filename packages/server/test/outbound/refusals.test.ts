@@ -206,9 +206,9 @@ describe('what is wrong with a URL is told', () => {
     ['with a port that is too large', 'https://public.example:65536/', PORT],
     ['with port 0', 'https://public.example:0/', PORT],
     ['with a port behind an IPv6 address that is none', 'https://[2606:4700::1111]:x/', PORT],
-    ['with a password', 'https://user:password@public.example/', 'must not hold a user name'],
+    ['with a password', 'https://user:password@public.example/', 'must not contain a user name'],
     ['with a fragment', 'https://public.example/#part', 'must not have a fragment'],
-    ['with a space', 'https://public.example/a b', 'must not hold spaces'],
+    ['with a space', 'https://public.example/a b', 'must not contain spaces'],
   ])('when it is one %s', async (_name, url, words) => {
     expect((await clientWith(STRICT).refusalOf(url))?.text).toContain(words)
   })

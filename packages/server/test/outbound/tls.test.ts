@@ -126,7 +126,7 @@ test('a trusted certificate for another name is refused', async () => {
   expect(await callTrusting(`https://other.example:${port}/`)).toEqual({
     kind: 'failure',
     reason: 'tls_failed',
-    message: 'No trusted TLS connection came about (ERR_TLS_CERT_ALTNAME_INVALID).',
+    message: 'Could not establish a trusted TLS connection (ERR_TLS_CERT_ALTNAME_INVALID).',
     remoteAddress: '127.0.0.1',
   })
   expect(hosts).toEqual([])
@@ -144,7 +144,7 @@ test('a certificate that nobody vouches for is refused', async () => {
   expect(await call(`https://hooks.example:${port}/`)).toEqual({
     kind: 'failure',
     reason: 'tls_failed',
-    message: 'No trusted TLS connection came about (DEPTH_ZERO_SELF_SIGNED_CERT).',
+    message: 'Could not establish a trusted TLS connection (DEPTH_ZERO_SELF_SIGNED_CERT).',
     remoteAddress: '127.0.0.1',
   })
   expect(hosts).toEqual([])

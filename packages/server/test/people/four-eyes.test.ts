@@ -223,6 +223,6 @@ describe('with four eyes', () => {
     const made = bodyOf(await owner.post('/api/v1/api-keys', { name: 'A', agentIds: [agentId] }))
     const refused = await decide(owner, await askFor(app.client(made.apiKey), agentId))
     expectRefused(refused, 'same_person')
-    expect(refused.body.detail).toContain('You are the one who asked')
+    expect(refused.body.detail).toContain('You requested the approval')
   })
 })

@@ -98,7 +98,7 @@ test('a link for another password is named by the change of its member', async (
   await sealAll(app)
   expect(await run()).toMatchObject({ kind: 'agrees', text: null })
   await app.rows(`update invitations set created_at = created_at + interval '1 minute'`)
-  expect((await run()).text).toMatch(/in invitations was made by nobody/)
+  expect((await run()).text).toMatch(/in invitations has no leaf/)
 })
 
 /** An organization whose webhook URL was stored whole, as its last leaf says, and was sealed since. */

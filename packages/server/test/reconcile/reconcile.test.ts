@@ -95,7 +95,7 @@ describe('an organization', () => {
       [acme.organizationId],
     )
     const { text } = await run(app, acme)
-    expect(text).toMatch(/api_keys was made by nobody/)
+    expect(text).toMatch(/api_keys has no leaf/)
   })
 
   test('with a first version that was given another number differs', async () => {

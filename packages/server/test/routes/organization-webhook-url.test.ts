@@ -72,7 +72,7 @@ describe('a webhook URL', () => {
   test.each([
     ['hooks.example.com/purser', 'url_refused', 'must begin with https://'],
     ['https://1.1.1.1:https/', 'url_refused', 'must have a port from 1 to 65535'],
-    ['https://user@1.1.1.1/', 'url_refused', 'must not hold a user name or password'],
+    ['https://user@1.1.1.1/', 'url_refused', 'must not contain a user name or password'],
     ['https://10.0.0.1/', 'address_refused', 'leads to 10.0.0.1'],
   ])('%s is refused with what is wrong with it', async (webhookUrl, code, words) => {
     const { body } = await acme.patch('/organization', { webhookUrl })

@@ -218,7 +218,7 @@ function budgetData({ mandateId, agentId, budgetTotal, budgetSpent }: StoredEven
 }
 
 function usageData({ outcome }: StoredEvent): object {
-  if (outcome === null) throw new Error('The event of a plan does not say what is used.')
+  if (outcome === null) throw new Error('The event of a plan does not state the usage.')
   return outcome
 }
 

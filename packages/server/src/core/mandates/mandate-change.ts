@@ -48,7 +48,7 @@ export function checkPlace(
       {
         path: '/parentMandateId',
         code: 'too_deep',
-        message: `is at the bottom already: sub-mandates nest ${DEPTH_MAX} deep at most`,
+        message: `is already at the lowest level: mandates nest at most ${DEPTH_MAX} levels deep`,
       },
     ])
   }
@@ -57,7 +57,7 @@ export function checkPlace(
       {
         path: '/agentId',
         code: 'same_agent',
-        message: 'already holds a mandate above this one; a sub-mandate is for another agent',
+        message: 'already has a parent mandate of this one; a child mandate must be for a different agent',
       },
     ])
   }

@@ -45,7 +45,7 @@ export function refusePassword(
   if (!commonForms(lower).some(isCommon)) return undefined
   return {
     code: 'too_common',
-    message: 'is among the passwords that are guessed first, or an easy variant of one',
+    message: 'is one of the most common passwords, or an easy variant of one',
   }
 }
 

@@ -22,22 +22,22 @@ const READS: readonly Scope[] = SCOPES.filter(
 /** Sorted from the most powerful role to the least. */
 export const ROLES = {
   owner: {
-    summary: 'Does everything, and manages everyone. The last one stays.',
+    summary: 'Can do everything and manage everyone. The last owner cannot be removed or demoted.',
     scopes: null,
     manages: 'everyone',
   },
   admin: {
-    summary: 'Does everything but manage owners, or make somebody one.',
+    summary: 'Can do everything except manage owners or make a member an owner.',
     scopes: null,
     manages: 'all_but_owners',
   },
   approver: {
-    summary: 'Sees everything but API keys, and decides on approvals.',
+    summary: 'Can see everything except API keys, and decide on approval requests.',
     scopes: [...READS, 'approvals:write'],
     manages: 'nobody',
   },
   viewer: {
-    summary: 'Sees everything but API keys, and changes nothing.',
+    summary: 'Can see everything except API keys, and change nothing.',
     scopes: READS,
     manages: 'nobody',
   },

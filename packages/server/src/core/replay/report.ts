@@ -13,12 +13,12 @@ import {
 } from './tally.ts'
 
 export const ASSUMPTIONS: readonly string[] = [
-  'Spends of other agents on the same mandates stay as they were decided.',
-  'What is approved now and was rejected counts as settled in full at its instant.',
-  'What is rejected now and was approved takes its captures, voids and refunds along.',
-  'Frozen organizations, paused agents and cards, validity, tags, the vendor directory, approvals of people and deadlines are taken from the record, and so are money that moved without being asked about, the approved part of a card purchase, and decisions that were made while the past of a rule was still being counted.',
-  'What a person approved stays approved if a rule that was changed or put in would ask about it.',
-  'Budgets, currency and time zone are those that the mandate had at each decision; only its rules are others.',
+  'Spends of other agents under the same mandates keep their original decisions.',
+  'A spend that was rejected and is now approved counts as settled in full when it was decided.',
+  'A spend that was approved and is now rejected is left out with its captures, voids and refunds.',
+  'These are taken from the record: frozen organizations, paused agents and cards, validity, tags, the vendor directory, approvals by people, deadlines, payments that bypassed the gateway, the approved part of a partially approved card purchase, and decisions made while the history of a new rule was still being counted.',
+  'A spend that a person approved stays approved if a changed or new rule would require approval for it.',
+  'Budgets, currency and time zone are those that the mandate had at each decision; only the rules differ.',
 ]
 
 export interface Flips {

@@ -50,7 +50,7 @@ export function withoutActive(last: 'draft' | 'revoked' | 'expired' | undefined)
 }
 
 const WORDS = {
-  draft: 'the one that it has is a draft, which nobody has activated',
+  draft: 'its mandate is a draft that was never activated',
   revoked: 'the last one was revoked',
   expired: 'the last one has expired',
 }

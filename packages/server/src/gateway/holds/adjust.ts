@@ -36,7 +36,7 @@ export async function adjustTransactions(
       return [{ changed, others }]
     },
   )
-  assert(missing.size === 0, 'money belongs to a transaction that is there')
+  assert(missing.size === 0, 'money belongs to an existing transaction')
   return changed
 }
 
@@ -44,7 +44,7 @@ export async function adjustTransactions(
 function requireSound({ decision, code }: Transaction, target: Target): void {
   const { held, captured, refunded, amount } = target
   assert(held >= 0n && refunded >= 0n, 'no amount of a target is below zero')
-  assert(refunded <= captured, 'what comes back was captured before')
+  assert(refunded <= captured, 'refunded money was captured before')
   const isMoney = held > 0n || captured > 0n
   assert(decision === 'approved' || !isMoney, 'money of a rejected spend is recorded by itself')
   assert(

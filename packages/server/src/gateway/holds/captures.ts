@@ -30,7 +30,7 @@ const CAPTURABLE = ['held', 'settled', 'partially_refunded', 'refunded', 'voided
  * period, even beyond the budget. It counts in limits and gets a flag.
  */
 export function captureHold(place: OnePlace, { amount, isFinal }: Capture) {
-  assert(amount > 0n, 'a capture takes something; what was not used is voided')
+  assert(amount > 0n, 'a capture is above 0; an unused hold is voided')
   return changeTransaction(place, (transaction, now) => {
     requireStatus(transaction, CAPTURABLE, now, 'capture')
     const { heldAmount, settledAmount } = transaction

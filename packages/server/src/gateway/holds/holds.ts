@@ -80,7 +80,7 @@ export function voidHold(place: OnePlace, by: Ender) {
  * There is no decision about it: it is booked, even beyond the budget, and gets a flag.
  */
 export function raiseHold(place: OnePlace, amount: Micros) {
-  assert(amount > 0n, 'a hold is raised by more than nothing')
+  assert(amount > 0n, 'a hold is raised by more than 0')
   return changeTransaction(place, (transaction, now) => {
     requireStatus(transaction, ['held'], now, 'raise')
     const held = transaction.heldAmount + amount

@@ -59,7 +59,7 @@ function settle<Job, Result>(
 ): void {
   batch.forEach((waiting, index) => {
     const result = results[index]
-    if (result === undefined) waiting.reject(new Error('A batch gave too few results.'))
+    if (result === undefined) waiting.reject(new Error('A batch returned too few results.'))
     else if (isFailed(result)) waiting.reject(result.failure)
     else waiting.resolve(result)
   })

@@ -106,7 +106,7 @@ function withMapping(
   const mapping = oneOf.map(({ $ref }: SchemaNode) => {
     const fields = schemas[String($ref).slice(PREFIX.length)]?.['properties']
     const named = isNode(fields) ? fields[field] : undefined
-    if (!isNode(named)) throw new Error(`${$ref} does not say its ${field}.`)
+    if (!isNode(named)) throw new Error(`${$ref} does not name its ${field}.`)
     return [named['const'], $ref]
   })
   return {

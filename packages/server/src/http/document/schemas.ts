@@ -221,7 +221,7 @@ export function toPageRequest({ limit, offset, cursor }: Static<typeof Paging>):
   if (cursor !== undefined && offset > 0) {
     throw new Problem('validation_failed', 'Send either cursor or offset, not both.', {
       errors: [
-        { path: '/offset', code: 'not_allowed', message: 'must not be given with a cursor' },
+        { path: '/offset', code: 'not_allowed', message: 'cannot be combined with a cursor' },
       ],
     })
   }
@@ -263,6 +263,6 @@ export function toTimestamp(instant: Instant | null): string | null {
 /** The schema has checked the format, so an invalid id here is a defect. */
 export function fromPublicId(prefix: IdPrefix, id: string): string {
   const uuid = toUuid(prefix, id)
-  if (uuid === undefined) throw new Error(`A ${prefix} id passed its schema and is not one.`)
+  if (uuid === undefined) throw new Error(`A value passed the schema of ${prefix} ids but is not such an id.`)
   return uuid
 }

@@ -16,7 +16,7 @@ function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
   return errors.map((error) => {
     if (!error.message.startsWith(LISTED)) return error
     const first = firstPaths.get(error.message)
-    if (first !== undefined) return { ...error, message: `${LISTED}those named for ${first}` }
+    if (first !== undefined) return { ...error, message: `${LISTED}the values listed for ${first}` }
     firstPaths.set(error.message, error.path)
     return error
   })
@@ -77,7 +77,7 @@ function choiceOf(allowed: unknown, given: unknown): string {
   const values: unknown[] = Array.isArray(allowed) ? allowed : []
   if (values.length > NAMED_MAX) {
     const hint = didYouMean(String(given), values.map(String))
-    return `is none of the ${values.length} values that /openapi.json names for it${hint}`
+    return `is not one of the ${values.length} values that /openapi.json lists for it${hint}`
   }
   return values.length === 1 ? `must be ${values[0]}` : `${LISTED}${values.join(', ')}`
 }
@@ -165,7 +165,7 @@ const RECEIVED_MAX = 40
 export function amountSentence({ data }: { readonly data?: unknown }): string {
   if (typeof data === 'number') return whyNoMoney(data)
   if (typeof data === 'object' && data !== null) return 'must be a number, such as 12.5'
-  return `is ${clip(JSON.stringify(data) ?? '', RECEIVED_MAX)}, and must be a number, such as 12.5`
+  return `is ${clip(JSON.stringify(data) ?? '', RECEIVED_MAX)}, but must be a number, such as 12.5`
 }
 
 function withArticle(type: string): string {

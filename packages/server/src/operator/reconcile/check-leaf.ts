@@ -56,7 +56,7 @@ function checkBeginning(
 ): string | undefined {
   const begun = beginningOf(organizationId, number, begunWith, toIso(at))
   const isSame = begun.commitment === commitment.toString('hex')
-  return isSame ? undefined : 'what the log began with is another'
+  return isSame ? undefined : 'its commitment differs from the data with which the audit log began'
 }
 
 /** Only retention removes events, and it records that in the audit log first. */
@@ -83,17 +83,17 @@ function checkSubject(
   const shown = subjectOf(organizationId, source)
   const names = ['kind', 'subject', 'at', 'actorId'] as const
   const wrong = names.find((name) => shown[name] !== told[name])
-  if (wrong) return `its row has another ${wrong}`
+  if (wrong) return `its row has a different ${wrong}`
   const isSame = source.commitment?.equals(leaf.commitment) === true
-  return isSame ? undefined : 'its row has another commitment'
+  return isSame ? undefined : 'its row has a different commitment'
 }
 
 function checkFeedRow({ kind, hash }: StoredLeaf, row: FeedRow | undefined): string | undefined {
   if (!row) return undefined
   if (row.isSample) return 'its row has become a test event'
-  if (row.leaf && !row.leaf.equals(hash)) return 'its row has the hash of another leaf'
+  if (row.leaf && !row.leaf.equals(hash)) return 'its row has the hash of a different leaf'
   const isOfType = row.subjectType === null || kind.startsWith(`change.${row.subjectType}.`)
-  return isOfType ? undefined : 'its row has another subject_type'
+  return isOfType ? undefined : 'its row has a different subject_type'
 }
 
 /**
@@ -105,7 +105,7 @@ function checkUnused(source: Source): string | undefined {
   const isEmpty = [mandateId, budgetTotal, budgetSpent, outcome, state].every(
     (each) => each === null,
   )
-  return isEmpty ? undefined : 'its event says more than a decision does'
+  return isEmpty ? undefined : 'its event has values in columns that decisions leave empty'
 }
 
 function checkPayload(
@@ -117,7 +117,7 @@ function checkPayload(
 ): string | undefined {
   if (decision && isDecision(source)) {
     if (decision.hasDetails !== (decision.detailsRemovedAt === null)) {
-      return 'details and details_removed_at of the transaction do not fit each other'
+      return 'details and details_removed_at of the transaction contradict each other'
     }
     if (!decision.hasDetails) return checkRemoval(place, rows, decision)
     if (source.salt === null && decision.code === LATE) return undefined
@@ -125,7 +125,7 @@ function checkPayload(
   if (source.salt === null) return 'its salt is missing'
   const payload = payloadOf(source, source.type === 'event' ? rows.facts.get(source.id) : undefined)
   const isSame = commitTo(payload, source.salt, sha256) === leaf.commitment.toString('hex')
-  return isSame ? undefined : 'what its row says is not what the leaf commits to'
+  return isSame ? undefined : 'its row differs from the data that the leaf commits to'
 }
 
 function checkRemoval(

@@ -46,10 +46,10 @@ function checkBudget({ counts }: Place, name: string, sums: BudgetSums): string 
   counts.budgets += 1
   const { spent, sumSpent, held, sumHeld } = sums
   if (spent !== sumSpent) {
-    return `mandates.budget_spent of ${name} is ${toUnits(spent)}, but its spends come to ${toUnits(sumSpent)}.`
+    return `mandates.budget_spent of ${name} is ${toUnits(spent)}, but its spends add up to ${toUnits(sumSpent)}.`
   }
   if (held === sumHeld) return undefined
-  return `mandates.budget_held of ${name} is ${toUnits(held)}, but its holds come to ${toUnits(sumHeld)}.`
+  return `mandates.budget_held of ${name} is ${toUnits(held)}, but its holds add up to ${toUnits(sumHeld)}.`
 }
 
 /** Compares each limit counter with the sum of the spends counted in it. */
@@ -64,7 +64,7 @@ export async function compareCounters(place: Place): Promise<string | undefined>
       const all = await sumInParts(place, mandateId, own)
       counts.counters += all.length
       const wrong = all.find((counter) => !isRight(counter))
-      if (wrong) return `limit_counters.buckets of ${wrong.key} is not what its spends come to.`
+      if (wrong) return `limit_counters.buckets of ${wrong.key} differs from the sum of its spends.`
       place.tell()
     }
   }

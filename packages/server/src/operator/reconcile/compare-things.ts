@@ -82,7 +82,7 @@ async function compareOne(
     return {}
   }
   if (!isNamed && !moment.log.isLate && !(await isReset(place, moment, thing, thingRow))) {
-    const difference = `The row of ${subject} in ${TABLES[thing]} was made by nobody: no leaf names it.`
+    const difference = `The row of ${subject} in ${TABLES[thing]} has no leaf: no recorded change created it.`
     return { difference }
   }
   if (state === null || salt === null) {
@@ -130,7 +130,7 @@ async function findChanged(
     if (await explains(column, null)) continue
     isUnsealed = await explains(column, log.lastNumber)
     if (!isUnsealed) {
-      return `${TABLES[thing]}.${column} of ${subject} is not what its last change left, which is leaf ${index}.`
+      return `${TABLES[thing]}.${column} of ${subject} differs from the state after its last change, which is leaf ${index}.`
     }
   }
   if (isUnsealed) counts.unsealed += 1

@@ -42,11 +42,11 @@ function compareOne(
       counts.older += 1
       return undefined
     }
-    return 'No leaf names the decision: nobody has made it.'
+    return 'The decision has no leaf in the audit log.'
   }
-  if (decidedAt !== createdAt) return 'transactions.created_at is not the time of its leaf.'
+  if (decidedAt !== createdAt) return 'transactions.created_at differs from the time of its leaf.'
   if (decidedAs !== `transaction.${decision}`)
-    return 'transactions.decision is not that of its leaf.'
+    return 'transactions.decision differs from its leaf.'
   const told = compareTold(transaction)
   if (told !== undefined) return told
   if (isAdjustedUntold(transaction, pruned)) {
@@ -70,10 +70,10 @@ function isAdjustedUntold(transaction: TransactionRow, { adjustedBefore }: Prune
 function compareTold(transaction: TransactionRow): string | undefined {
   const { hasDetails, approvalId, toldApproval, flaggedBy, toldFlags } = transaction
   if (!hasDetails || transaction.row['code'] === 'deadline_passed') return undefined
-  if (approvalId !== toldApproval) return 'transactions.approval_id is not that of its details.'
+  if (approvalId !== toldApproval) return 'transactions.approval_id differs from the details of the decision.'
   return (flaggedBy ?? '') === (toldFlags ?? '')
     ? undefined
-    : 'transactions.flagged_by is not what its details say.'
+    : 'transactions.flagged_by differs from the details of the decision.'
 }
 
 /** For a transaction without later changes: its figures follow from the decision. */
@@ -94,12 +94,12 @@ function compareAtFirst(transaction: TransactionRow): string | undefined {
     ...(path !== 'card' && { flags: null }),
   }
   const wrong = Object.entries(expected).find(([column, text]) => row[column] !== text)
-  if (wrong) return `transactions.${wrong[0]} is not what was decided.`
+  if (wrong) return `transactions.${wrong[0]} differs from the decision.`
   const settledAt = row['settled_at']
   const at = settledAt == null ? null : Date.parse(settledAt)
   return at === (status === 'settled' ? decidedAt : null)
     ? undefined
-    : 'transactions.settled_at is not what was decided.'
+    : 'transactions.settled_at differs from the decision.'
 }
 
 function compareOutcome(counts: Place['counts'], transaction: TransactionRow): string | undefined {
@@ -110,7 +110,7 @@ function compareOutcome(counts: Place['counts'], transaction: TransactionRow): s
   }
   if (state !== null && salt !== null) {
     const [column] = differingColumns(state, row, salt)
-    return column && `transactions.${column} is not what its last leaf left (${lastKind}).`
+    return column && `transactions.${column} differs from the state after its last leaf (${lastKind}).`
   }
   counts.older += 1
   if (outcome === null || !('status' in outcome)) return undefined
@@ -120,7 +120,7 @@ function compareOutcome(counts: Place['counts'], transaction: TransactionRow): s
     ['refunded_amount', units(row['refunded_amount']), outcome['refundedAmount']],
   ] as const
   const wrong = figures.find(([, is, was]) => is !== was)
-  return wrong && `transactions.${wrong[0]} is not what its last leaf says (${lastKind}).`
+  return wrong && `transactions.${wrong[0]} differs from its last leaf (${lastKind}).`
 }
 
 function units(micros: string | null | undefined): number {

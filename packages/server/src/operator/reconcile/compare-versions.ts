@@ -33,7 +33,7 @@ export async function compareVersions(place: Place, mandate: Mandate): Promise<s
     for (const { version } of page) present.add(version)
     const wrong = page.find((version) => !isTold(place, told, version))
     if (wrong)
-      return `Version ${wrong.version} of ${mandate.subject} in mandate_versions is not what any change left.`
+      return `Version ${wrong.version} of ${mandate.subject} in mandate_versions matches no recorded change.`
   }
   const missing = [...told.states.keys()].find((version) => !present.has(version))
   if (missing === undefined) return undefined

@@ -22,7 +22,7 @@ export async function findLostRow(
     for (const id of await findMissing(tx, organizationId, thing, [...ids.keys()])) {
       const subject = ids.get(id) ?? id
       if (!(await isExcused(tx, organizationId, thing, subject))) {
-        return `The row of ${subject} in ${TABLES[thing]} is missing, and nothing says that it was deleted.`
+        return `The row of ${subject} in ${TABLES[thing]} is missing, and no leaf says that it was deleted.`
       }
     }
   }

@@ -99,6 +99,6 @@ async function readMoment({ organizationId }: Place, tx: Tx): Promise<Moment | u
 }
 
 const NO_LOG =
-  'The organization has no audit log yet. Start a gateway: it seals the log in a second.'
+  'The organization has no audit log yet. Start a gateway: it seals the audit log within a second.'
 const FAR_BEHIND =
-  'More than 10,000 events or changes are not sealed yet. Let a gateway run until they are.'
+  'More than 10,000 events or changes are not sealed yet. Run a gateway until they are sealed.'

@@ -36,7 +36,7 @@ export async function walkLog(place: Place): Promise<string | undefined> {
     kept.length === nodes.length && kept.every((node, at) => equalBytes(node, nodes[at] ?? node))
   return isSame
     ? undefined
-    : 'The state of the log (audit_logs.frontier) is not that of its leaves.'
+    : 'The state of the audit log (audit_logs.frontier) does not match its leaves.'
 }
 
 interface Page extends LeafRows {
@@ -93,21 +93,21 @@ function checkPage(
     frontier.append(leaf.hash)
     if (!isOfNote(place, log, frontier)) return WRONG_NOTE
   }
-  if (leaves.length < end - begin) return `Leaf ${frontier.size()} of the log is missing.`
+  if (leaves.length < end - begin) return `Leaf ${frontier.size()} of the audit log is missing.`
   const more = [...rows.values()].find(({ isSample }) => !isSample)
   if (more)
-    return `Number ${more.number} of the feed has no leaf: it was added after it was sealed.`
+    return `Number ${more.number} of the feed has no leaf: its row was added after the feed was sealed.`
   return page.lost
 }
 
-const WRONG_NOTE = 'The signed checkpoint of the log is not that of its leaves.'
+const WRONG_NOTE = 'The signed checkpoint of the audit log does not match its leaves.'
 
 function misplaced(
   leaf: StoredLeaf,
   index: number,
   before: bigint | undefined,
 ): string | undefined {
-  if (leaf.index !== index) return `it stands in the place of leaf ${index}`
+  if (leaf.index !== index) return `it is in the place of leaf ${index}`
   const isRepeated = before !== undefined && leaf.number <= before && index > 1
   return isRepeated ? `it repeats the number ${leaf.number} of the feed` : undefined
 }

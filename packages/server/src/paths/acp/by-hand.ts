@@ -38,7 +38,7 @@ export function createByHand({
     if (!checkout) return undefined
     if (isEnded(checkout)) throw refusal('It has already ended.')
     if (!isPastEnd(checkout, now)) {
-      throw refusal('The gateway still asks merchant and issuer, and ends it once it is certain.')
+      throw refusal('The gateway still asks the merchant and the token provider, and ends the hold once the outcome is certain.')
     }
     const ended = toEnd(checkout, now)
     const as = ended.state === 'settled' ? 'settled' : 'voided'
@@ -66,7 +66,7 @@ export function createByHand({
           const failure = { code: 'ended_by_hand', retryable: false }
           if (now >= from) return { ...checkout, state: 'released', failure }
           throw refusal(
-            `The merchant may not have reported a charge of its last moments yet. You can void it from ${toIso(from)} on; if there is an order, settle it with the order's id.`,
+            `The merchant may not have reported a late charge yet. You can void the hold from ${toIso(from)} on; if there is an order, settle it with the order's id.`,
           )
         },
         reason,
@@ -77,7 +77,7 @@ export function createByHand({
 function requireName(proof: string): string {
   const id = readId(proof)
   if (id !== null) return id
-  const message = 'must be the id of the order at the merchant, or of the charge at the issuer'
+  const message = 'must be the id of the order at the merchant, or of the charge at the token provider'
   throw invalidFields([{ path: '/proof', code: 'format', message }])
 }
 

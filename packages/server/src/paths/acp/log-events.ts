@@ -23,7 +23,7 @@ export const ACP_LOG_EVENTS = defineEvents({
   'acp.scan_failed': {
     level: 'warn',
     message: 'Could not list open ACP checkouts; retrying in 1 s.',
-    meaning: 'Budgets hold at least what they should until a round succeeds.',
+    meaning: 'Until a round succeeds, budgets may have more reserved than needed, never less.',
     action: 'Check the database if it repeats.',
   },
   'acp.claim_failed': {
@@ -41,7 +41,7 @@ export const ACP_LOG_EVENTS = defineEvents({
   'acp.hold_overdue': {
     level: 'warn',
     message: 'An ACP checkout is still held although its token expired; still checking.',
-    meaning: 'The merchant or the token provider does not say what became of it.',
+    meaning: 'Neither the merchant nor the token provider reports its outcome.',
     action: 'Ask the merchant, then end the hold by hand (docs/guide-acp.md).',
   },
 })

@@ -6,11 +6,11 @@ export const ACP_PROBLEMS = defineProblems({
   acp_version_unsupported: { status: 400, title: 'This version of ACP is not supported' },
   idempotency_key_required: { status: 400, title: 'A checkout requires an Idempotency-Key' },
   invalid_card: { status: 400, title: 'The payment method cannot be used' },
-  duplicate_request: { status: 400, title: 'The request has ended and its token is gone' },
+  duplicate_request: { status: 400, title: 'The request was already answered, and its token is no longer valid' },
   mandate_denied: { status: 403, title: 'The mandate does not allow this spend' },
   merchant_not_allowed: {
     status: 403,
-    title: 'The directory has no single vendor with this merchant id',
+    title: 'Exactly one vendor of the directory must have this merchant id',
   },
   acp_session_not_found: { status: 404, title: 'Checkout session not found at the merchant' },
   acp_session_used: { status: 409, title: 'Another checkout already uses the session' },
@@ -28,7 +28,7 @@ export const ACP_PROBLEMS = defineProblems({
   },
   acp_merchant_mismatch: {
     status: 422,
-    title: 'The session names another merchant than the directory',
+    title: 'The merchant of the session is not the one in the directory',
   },
   acp_invalid_session: { status: 422, title: 'The session is malformed or ambiguous' },
   acp_token_unknown: { status: 503, title: 'The token provider has not confirmed the token yet' },

@@ -106,14 +106,14 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
       if (captured) {
         throw refusal(
           status,
-          `${toUnits(captured.amount)} ${captured.currency} were captured. Settle it with the amount that they were converted to, and the proof ${captured.moneyId}.`,
+          `${toUnits(captured.amount)} ${captured.currency} were captured. Settle the hold with the converted amount, and with the proof ${captured.moneyId}.`,
         )
       }
       const from = endableFrom(facts, askedAt ?? createdAt, now)
       if (now < from) {
         throw refusal(
           status,
-          `Its issuer reported on it within the last day, and may still capture it. You can void it from ${toIso(from)} on.`,
+          `Its issuer sent an event about it within the last day, and may still capture it. You can void the hold from ${toIso(from)} on.`,
         )
       }
       return book(place, locked, endedByHand(facts))

@@ -65,7 +65,7 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
 
   function connectionOf(request: FastifyRequest): OpenedConnection {
     const found = admitted.get(request)
-    if (!found) throw new Error('A request came in that nobody has let in.')
+    if (!found) throw new Error('A request was not authenticated.')
     return found
   }
 
@@ -87,7 +87,7 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
       tellUnread(parts, connection, told)
       if (told.unread === 'malformed') await flagUnread(parts, connection, bytesOf(request), told)
     } else if (told.isLive !== null && told.isLive !== connection.livemode) {
-      tellUnread(parts, connection, { unread: 'other', why: 'It is of the other mode.' })
+      tellUnread(parts, connection, { unread: 'other', why: 'It is for the other mode (live or test).' })
     } else await hear(parts, connection, told)
     return send(reply, RECEIVED)
   }

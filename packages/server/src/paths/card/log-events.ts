@@ -11,32 +11,32 @@ export const CARD_LOG_EVENTS = defineEvents({
   'card.decline_not_stored': {
     level: 'warn',
     message: 'Could not store a decline that was sent at the deadline; it is not recorded.',
-    meaning: 'The issuer got the decline. If it repeats the request, that is judged again.',
+    meaning: 'The issuer got the decline. If it repeats the request, the gateway decides on it again.',
     action: 'Check the database if it repeats.',
   },
   'card.unjudged_pending': {
     level: 'warn',
-    message: 'Could not book a card payment that was approved unjudged; retrying every second.',
+    message: 'Could not book a card payment that was approved without a decision; retrying every second.',
     meaning:
-      'The connection fails open, and the database was too slow to judge. The budget does not have the payment yet.',
+      'The connection fails open (`failMode`), and the database was too slow for a decision. The budget does not count the payment yet.',
     action: 'Check the database if it repeats.',
   },
   'card.unjudged_abandoned': {
     level: 'error',
-    message: 'Could not book a card payment that was approved unjudged; giving up.',
+    message: 'Could not book a card payment that was approved without a decision; giving up.',
     meaning:
-      'The refusal is not temporary, or too many payments wait. The payment is booked when the issuer reports it.',
+      'The database refused it for good, or too many such payments wait. The payment is booked when the issuer reports it.',
     action: 'Check that the issuer sends its events, and report the line.',
   },
   'card.unjudged_round_failed': {
     level: 'error',
-    message: 'Could not book card payments that were approved unjudged; retrying in 1 s.',
+    message: 'Could not book card payments that were approved without a decision; retrying in 1 s.',
     meaning: 'The whole round failed.',
     action: 'Report the line if it repeats.',
   },
   'card.unjudged_at_stop': {
     level: 'error',
-    message: 'The process stops with {payments} card payments approved unjudged and not booked.',
+    message: 'The process stops before it could book {payments} card payments approved without a decision.',
     meaning: 'They are booked when the issuer reports them.',
     action: 'Check the database before the next start, and that the issuer sends its events.',
   },
@@ -55,13 +55,13 @@ export const CARD_LOG_EVENTS = defineEvents({
   'card.scan_failed': {
     level: 'warn',
     message: 'Could not list card authorizations to book; retrying in 1 s.',
-    meaning: 'Budgets hold at least what they should until a round succeeds.',
+    meaning: 'Until a round succeeds, budgets may have more reserved than needed, never less.',
     action: 'Check the database if it repeats.',
   },
   'card.claim_failed': {
     level: 'warn',
     message: 'Could not book card authorizations of an organization; retrying within 30 s.',
-    meaning: 'Most often its rows are locked, or the database is away. Others are served.',
+    meaning: 'Most often its rows are locked, or the database is unreachable. Other organizations are served.',
     action: 'Check the database if it repeats.',
   },
   'card.booking_failed': {

@@ -67,7 +67,7 @@ export function createSubmitRequest({ gateway, now, remembered }: SubmitParts): 
         card = error.to
       }
     }
-    throw new Error('A card had another agent each time that it was asked about.')
+    throw new Error('The agent of a card changed during every attempt to decide on its request.')
   }
 }
 

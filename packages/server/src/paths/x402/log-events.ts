@@ -5,7 +5,7 @@ export const X402_LOG_EVENTS = defineEvents({
   'x402.node_missing': {
     level: 'warn',
     message: 'No node is set for the network {network}; every payment on it counts as spent.',
-    meaning: 'Without a node the gateway cannot check what became of a payment.',
+    meaning: 'Without a node the gateway cannot check the outcome of a payment.',
     action: 'Set a node for the network (docs/guide-x402.md).',
   },
   'x402.node_unreachable': {
@@ -50,7 +50,7 @@ export const X402_LOG_EVENTS = defineEvents({
     level: 'warn',
     message: 'An x402 payment is past its validity and still held; checking again within 15 s.',
     meaning:
-      'The chain has not yet shown a final block that proves what became of it. Repeats about every ten minutes.',
+      'The chain has not yet shown a final block that proves its outcome. Repeats about every ten minutes.',
     action: 'Check the node of `network`, and whether the chain has stopped.',
   },
   'x402.assumed_spent': {
@@ -79,7 +79,7 @@ export const X402_LOG_EVENTS = defineEvents({
   },
   'x402.delivery_not_stored': {
     level: 'warn',
-    message: 'Could not store what a vendor delivered; a retry of the request will not get it.',
+    message: 'Could not store the delivery of a vendor; a retry of the request will not get it.',
     meaning: 'The agent that is connected now gets the delivery.',
     action: 'Check the database if it repeats.',
   },

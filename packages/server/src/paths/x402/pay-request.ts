@@ -133,7 +133,7 @@ function modeErrors(mode: PayRequest['mode'], body: Static<typeof PayBody>): Fie
 }
 
 function notFor(path: string, mode: string): FieldError {
-  return { path, code: 'not_allowed', message: `has no meaning in mode ${mode}` }
+  return { path, code: 'not_allowed', message: `is not allowed in mode ${mode}` }
 }
 
 const URL_ERROR: FieldError = {

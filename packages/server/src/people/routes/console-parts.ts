@@ -16,6 +16,6 @@ export interface ConsoleParts extends SignInParts, MemberAuthentication {
 
 /** Only members get past authentication here. */
 export function signedIn({ principal }: FastifyRequest): MemberPrincipal {
-  assert(isMember(principal), 'only members come to the endpoints of the console')
+  assert(isMember(principal), 'only members reach the endpoints of the console')
   return principal
 }

@@ -134,5 +134,5 @@ function readPasswords(
   if (current === undefined && next === undefined) return undefined
   if (current !== undefined && next !== undefined) return { current, next }
   const path = current === undefined ? '/currentPassword' : '/newPassword'
-  throw invalidFields([{ path, code: 'required', message: 'is needed for another password' }])
+  throw invalidFields([{ path, code: 'required', message: 'is required to change the password' }])
 }

@@ -44,7 +44,7 @@ export function warnOfUnknown(
 /** Returns the message for a port that Kubernetes has overwritten. */
 export function explainServiceLink(port: string): string | undefined {
   if (!ADDRESS_OF_KUBERNETES.test(port)) return undefined
-  return 'PURSER_PORT is an address, which Kubernetes sets where there is a Service called purser. Set PURSER_PORT to a number in the container, set enableServiceLinks: false in the pod, or give the Service another name.'
+  return 'PURSER_PORT is an address, which Kubernetes sets if there is a Service named purser. Set PURSER_PORT to a number in the container, set enableServiceLinks: false in the pod, or give the Service another name.'
 }
 
 /** Compares names without their common prefix, which would make any two look alike. */

@@ -32,7 +32,7 @@ const ROWS_MAX = 10_000
 export function readGroupBy({ groupBy }: Pick<Query, 'groupBy'>): Dimension[] {
   const named = groupBy?.split(',') ?? []
   if (new Set(named).size < named.length)
-    throw refusedParameter('groupBy', 'must not name one twice')
+    throw refusedParameter('groupBy', 'must not name a dimension twice')
   return DIMENSIONS.filter((dimension) => named.includes(dimension))
 }
 
@@ -54,7 +54,7 @@ export function findGrouping(
   if (!grouping) {
     throw refusedParameter(
       'groupBy',
-      'may name one dimension beside agent, with a key bound to agents',
+      'can name only one dimension besides agent with an agent-bound key',
     )
   }
   const [first, second] = grouping.dimensions
@@ -109,7 +109,7 @@ function readDate(query: Query, name: 'from' | 'to', timezone: string): string |
   if (date === undefined) {
     throw refusedParameter(
       name,
-      `must be a date such as 2026-11-01, or a date-time at which a day begins in ${timezone}, because sums are by the day`,
+      `must be a date such as 2026-11-01, or a date-time at which a day begins in ${timezone}, because totals are per day`,
     )
   }
   if (date < '1970-01-01' || date > '9000-01-01') {

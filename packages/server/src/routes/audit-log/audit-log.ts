@@ -212,7 +212,7 @@ function toFilter(query: Static<typeof Filter>, timezone: string): LeafFilter {
 }
 
 function toEntry({ index, hash, leaf, opening }: LeafLine): Static<typeof Entry> {
-  if (!leaf) throw new Error('A stored leaf says what it is about.')
+  if (!leaf) throw new Error('A stored leaf names its subject.')
   const { kind, subject, at, actorId, commitment } = leaf
   return {
     ...{ index, leaf: toHex(hash), kind, subject, at, actorId, commitment },

@@ -105,7 +105,7 @@ interface Place {
 
 function requireOne(body: Static<typeof RevokeBody>): void {
   if (Object.keys(body).length === 1) return
-  const message = 'must hold exactly one of jti, mandateId and agentId'
+  const message = 'must contain exactly one of jti, mandateId and agentId'
   throw invalidFields([{ path: '', code: 'exactly_one', message }])
 }
 
@@ -120,7 +120,7 @@ function subjectOf({ jti, mandateId, agentId }: Static<typeof RevokeBody>) {
 /** The agent under which the Idempotency-Key of an agent-bound key is stored. */
 function concernedBy({ agentIds }: Principal, { agentId }: Static<typeof RevokeBody>): string {
   const own = agentIds?.find((id) => id === agentId) ?? agentIds?.[0]
-  if (own === undefined) throw new Error('Only a bound key is asked for its agents.')
+  if (own === undefined) throw new Error('Only an agent-bound key has agents to check.')
   return own
 }
 

@@ -106,7 +106,7 @@ async function rulesIn(
   }
   const found = await findVersionRules(db, organizationId, mandateId, version)
   if (found) return found
-  const message = 'is no version of this mandate; GET /mandates/:id/versions lists them'
+  const message = 'is not a version of this mandate; GET /mandates/:id/versions lists them'
   throw invalidFields([{ path: '/version', code: 'unknown_version', message }])
 }
 

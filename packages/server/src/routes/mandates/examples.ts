@@ -94,7 +94,7 @@ export const BACKTEST_EXAMPLE = {
     },
   ],
   notReplayed: [],
-  assumptions: ['Spends of other agents on the same mandates stay as they were decided.'],
+  assumptions: ['Spends of other agents under the same mandates keep their original decisions.'],
   warnings: [],
 }
 

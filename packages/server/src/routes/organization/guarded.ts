@@ -8,7 +8,7 @@ import { findMember } from '../../storage/people/members.ts'
 
 const RequireFourEyes = Type.Boolean({
   description:
-    'Whether a different person than the requesting one must decide on an approval request. These count as the requesting member: every key that leads to them through the keys that created it; and a member for whom they created an invitation or reset link after the request was opened, or who used a reset link of theirs after it. A member who created a reset link for the requesting member, since 7 days before the request, cannot decide either. Nor can a key that leads to no member. Default: false. Only an owner in a session can change it.',
+    'Whether a second person must decide on an approval request: the requesting member cannot. These count as the requesting member: every key that the member created, directly or through other keys; a member for whom they created an invitation or reset link after the request was opened; and a member who used a reset link of theirs after that. A member who created a reset link for the requesting member, less than 7 days before the request or after it, cannot decide either. Nor can a key that no member created, directly or through other keys. Default: false. Only an owner in a session can change it.',
 })
 
 const ApprovalPasswordAbove = nullable(

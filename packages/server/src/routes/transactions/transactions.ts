@@ -198,7 +198,7 @@ async function readCursor(
   if (agentId && actsFor(principal, agentId)) return id
   throw refusedParameter(
     'cursor',
-    'must be the transactionId of the last whole row that arrived (txn_…), which is not the nextCursor of a list; there is no such transaction',
+    'must be the transactionId (txn_…) of the last complete row that you received, not the nextCursor of a list; no such transaction exists',
   )
 }
 

@@ -14,7 +14,7 @@ export async function readAnswerTerms(tx: Tx, organizationId: string): Promise<A
            from organizations where id = $1`,
     values: [organizationId],
   })
-  if (!terms) throw new Error('Whoever answers belongs to an organization that does not exist.')
+  if (!terms) throw new Error('An approval was decided in an organization that does not exist.')
   return terms
 }
 

@@ -56,11 +56,11 @@ export async function readDecisionHashes(
   // Aggregates take their rows in the order of the inner query, which SQL itself does not promise.
   // The sealer checks for duplicate numbers.
   if (numbers.some((number, place) => number < (numbers[place - 1] ?? 0))) {
-    throw new Error('The database gave decisions that are not in the order of the feed.')
+    throw new Error('The database returned decisions that are not in the order of the feed.')
   }
   const hashes = row?.hashes ?? Buffer.alloc(0)
   if (hashes.length !== numbers.length * HASH_BYTES) {
-    throw new Error('The database gave hashes that do not fit their decisions.')
+    throw new Error('The database returned hashes that do not match their decisions.')
   }
   return { decisions: { numbers, hashes }, others: toNumbers(row?.others) }
 }

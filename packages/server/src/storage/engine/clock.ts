@@ -126,6 +126,6 @@ async function ask(db: Queryable) {
     name: 'read-clock',
     text: 'select clock_timestamp() as now',
   })
-  if (!row) throw new Error('The database did not tell the time.')
+  if (!row) throw new Error('The database did not return its time.')
   return { instant: row.now, askedAt, answeredAt: performance.now() }
 }

@@ -29,11 +29,11 @@ async function explain(folder: string, error: unknown): Promise<unknown> {
   switch (code) {
     case 'EEXIST':
     case 'ENOTDIR':
-      return says('is a file, or lies below one. Move the file away,')
+      return says('is a file, or its path leads through a file. Move the file away,')
     case 'EROFS':
       return says('is on a file system that is read-only. Mount it for writing,')
     case 'ENOSPC':
-      return says('cannot be made: the disk is full. Make room,')
+      return says('cannot be created: the disk is full. Free space,')
     case 'EACCES':
     case 'EPERM':
       return says(await explainRights(folder))
@@ -45,7 +45,7 @@ async function explain(folder: string, error: unknown): Promise<unknown> {
 async function explainRights(folder: string): Promise<string> {
   const user = process.getuid?.()
   const found = await stat(folder).catch(() => undefined)
-  if (!found) return 'cannot be made by this user. Make it, and give it to this user,'
+  if (!found) return 'cannot be created by this user. Create it and make this user its owner,'
   const quoted = `'${folder.replaceAll("'", "'\\''")}'`
   if (user === undefined || found.uid === user) {
     return `cannot be written. Run:  chmod u+rwx ${quoted}  ,`

@@ -50,5 +50,5 @@ function countOf(character: string, text: string): number {
 
 /** A defect of the calling code. The message omits the element, since it may be secret. */
 function separatorFound(): Error {
-  return new Error('An element of an array parameter holds a separator.')
+  return new Error('An element of an array parameter contains a separator.')
 }

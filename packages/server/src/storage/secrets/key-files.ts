@@ -19,7 +19,7 @@ export async function readKeyFile(path: string): Promise<Buffer> {
   const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
   if (key.length === 32) return key
   throw new Error(
-    `The master key in ${path} is damaged: it must hold 32 bytes as base64. Restore it from a backup; without it the stored secrets cannot be opened.`,
+    `The master key in ${path} is damaged: it must contain 32 bytes in base64. Restore it from a backup; without it the stored secrets cannot be decrypted.`,
   )
 }
 

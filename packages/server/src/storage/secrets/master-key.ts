@@ -62,7 +62,7 @@ export async function loadMasterKeys(
   if (mayMake) await makeKeyFile(path)
   else if (!existsSync(path)) {
     throw new Error(
-      `This database has a master key, but ${path} is missing. Restore that file from a backup, set PURSER_DATA_DIR to the folder that has it, or set the key in PURSER_MASTER_KEY. No new key was created: it could not open what is stored.`,
+      `This database has a master key, but ${path} is missing. Restore that file from a backup, set PURSER_DATA_DIR to the folder that has it, or set the key in PURSER_MASTER_KEY. No new key was created: it could not decrypt the stored secrets.`,
     )
   }
   const next = nextKeyFileIn(dataDir)

@@ -65,7 +65,7 @@ export function createSealer(masterKey: Buffer, others: readonly Buffer[] = []):
       if (sealed[0] !== WITH_ID) throw new Error('A sealed value has an unknown version.')
       const mark = sealed.subarray(0, MARK_BYTES)
       const key = keys.find((one) => one.mark.equals(mark))
-      if (!key) throw new Error('A value was sealed under a master key that is not given.')
+      if (!key) throw new Error('A value is encrypted with a master key that is not set.')
       const additional = Buffer.concat([mark, Buffer.from(binding)])
       return decipher(keyFor(key, binding), additional, sealed.subarray(MARK_BYTES))
     },

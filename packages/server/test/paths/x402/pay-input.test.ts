@@ -131,7 +131,7 @@ describe('a request to pay is refused, and nothing changes', () => {
         ['/accepts/1', 'amount_invalid'],
         ['/accepts/2', 'malformed'],
       ])
-      expect(body.detail).toContain('another scheme than exact')
+      expect(body.detail).toContain('a scheme other than exact')
     })
   })
 

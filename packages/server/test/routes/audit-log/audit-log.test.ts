@@ -156,7 +156,7 @@ describe('the list', () => {
     const { status, body } = await acme.get('/audit-log?kind=mandate.activated')
     expect([status, body.code]).toEqual([400, 'validation_failed'])
     expect(body.detail).toMatch(
-      /^In the query, \/kind is none of the \d+ values .* \(did you mean change\.mandate\.activated\?\)/,
+      /^In the query, \/kind is not one of the \d+ values .* \(did you mean change\.mandate\.activated\?\)/,
     )
   })
 

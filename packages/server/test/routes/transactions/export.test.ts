@@ -196,7 +196,7 @@ describe('the export of transactions', () => {
       for (const format of ['csv', 'ndjson']) {
         const { status, text } = await download(`?format=${format}&cursor=${cursor}`, key)
         expect([status, JSON.parse(text).errors]).toMatchObject([400, [{ path: '/cursor' }]])
-        expect(text).toContain('must be the transactionId of the last whole row that arrived')
+        expect(text).toContain('must be the transactionId (txn_…) of the last complete row')
       }
     }
     expect((await download(`?cursor=${transactionId}`, acme.apiKey)).status).toBe(200)

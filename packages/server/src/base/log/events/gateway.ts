@@ -25,13 +25,13 @@ export const GATEWAY_EVENTS = defineEvents({
     level: 'error',
     message: 'A decline was sent at its deadline and cannot be stored: too many others wait.',
     meaning:
-      'The decline is not in the record. An approval that was stored too late may hold budget until it expires.',
+      'The decline is not recorded. An approval that was stored too late may hold budget until it expires.',
     action: 'Check the database. Look up the transaction by `transactionId`.',
   },
   'deadline.store_failed': {
     level: 'error',
     message: 'A decline was sent at its deadline, and the database refused to store it; giving up.',
-    meaning: 'The decline is not in the record. The refusal is not temporary.',
+    meaning: 'The decline is not recorded. The database would refuse a retry as well.',
     action: 'Report the line: it is a defect.',
   },
   'deadline.round_failed': {
@@ -44,7 +44,7 @@ export const GATEWAY_EVENTS = defineEvents({
     level: 'error',
     message: 'The process stops before it could store {submissions} declines sent at a deadline.',
     meaning:
-      'These declines are not in the record. An approval that was stored too late holds budget until it expires, or until the same request comes again.',
+      'These declines are not recorded. An approval that was stored too late holds budget until it expires, or until the same request comes again.',
     action: 'Check the database before the next start.',
   },
   'holds.scan_failed': {

@@ -79,7 +79,7 @@ async function repeat(
   decided: Decided,
 ): Promise<Bought> {
   const external = await findExternal(db, { organizationId, id: decided.id })
-  if (!external) throw new Error('The record of an ACP spend does not say what it was for.')
+  if (!external) throw new Error('The record of an ACP spend does not name its checkout session.')
   return { answer: toAnswer(decided, external), isReplay: decided.isReplay }
 }
 

@@ -246,7 +246,7 @@ export const awaitPayer: Step = async (parts, desk, checkout) => {
  */
 export const followToken: Step = async (parts, desk, checkout) => {
   const { token } = openSecrets(parts, checkout)
-  if (!token) throw new Error('A token was handed out that is not known.')
+  if (!token) throw new Error('The gateway handed out a token but has not stored it.')
   const state = await desk.issuer.inspect(desk.instrument, token.id)
   if (state.kind === 'over' && state.capturedMinor !== null) {
     return recordToken(parts, checkout, state.capturedMinor)

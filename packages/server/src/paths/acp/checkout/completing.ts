@@ -120,7 +120,7 @@ async function send(
  */
 function ofRepeat(desk: Desk, outcome: CompletionOutcome): CompletionOutcome {
   if (outcome.kind !== 'declined' || outcome.isShown || canBeAsked(desk)) return outcome
-  return { kind: 'unknown', why: `The merchant refused the repeat with ${outcome.code}.` }
+  return { kind: 'unknown', why: `The merchant refused the retry with ${outcome.code}.` }
 }
 
 /** Returns undefined if, by the merchant's session, the same request can be sent again. */
@@ -154,7 +154,7 @@ function toBody(
   session: Session,
 ): object {
   const { token, buyer, billingAddress, authenticationResult } = openSecrets(parts, checkout)
-  if (!token) throw new Error('A checkout has no token to be completed with.')
+  if (!token) throw new Error('A checkout has no token to complete it with.')
   const { handlerId, psp } = checkout
   const payment = { handlerId, psp, token: token.id, credentialType: token.credentialType }
   return version.completionOf(session, { ...payment, buyer, billingAddress, authenticationResult })

@@ -88,7 +88,7 @@ const BAD_VENDOR: FieldError = {
 const BAD_SESSION: FieldError = {
   path: '/checkoutSessionId',
   code: 'format',
-  message: 'must be the id of a session, and not a step of a path',
+  message: 'must be the id of a session, not a path segment such as ..',
 }
 
 function toTold(body: Static<typeof CheckoutBody>) {
@@ -114,14 +114,14 @@ function toAmount(units: number | undefined): Micros | undefined {
 function misplaced(body: Static<typeof CheckoutBody>): FieldError[] {
   const early = (['authenticationResult', 'cancel'] as const)
     .filter((name) => body[name] !== undefined)
-    .map((name) => wrong(`/${name}`, 'goes with the transactionId of a checkout'))
+    .map((name) => wrong(`/${name}`, 'is allowed only with the transactionId of a checkout'))
   return body.dryRun && body.approvalId !== undefined ? [...early, VAIN_APPROVAL] : early
 }
 
 const VAIN_APPROVAL: FieldError = {
   path: '/approvalId',
   code: 'not_allowed',
-  message: 'has no meaning in a dry run',
+  message: 'is not allowed in a dry run',
 }
 
 function wrong(path: string, message: string): FieldError {

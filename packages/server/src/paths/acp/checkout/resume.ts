@@ -71,7 +71,7 @@ export async function resume(parts: BuyParts, request: ResumeRequest): Promise<B
 function requireSense(body: Body): void {
   const extra = Object.keys(body).find((name) => !ALLOWED.includes(name))
   if (extra !== undefined) {
-    const message = 'has no meaning together with transactionId'
+    const message = 'cannot be combined with transactionId'
     throw invalidFields([{ path: `/${extra}`, code: 'not_allowed', message }])
   }
   if ((body.authenticationResult === undefined) !== (body.cancel === undefined)) return

@@ -168,7 +168,7 @@ function tokenOf(parts: BuyParts, checkout: AcpCheckout): string {
   switch (checkout.state) {
     case 'handed': {
       const { token } = openSecrets(parts, checkout)
-      if (!token) throw new Error('A token was handed out that is not known.')
+      if (!token) throw new Error('The gateway handed out a token but has not stored it.')
       return token.id
     }
     case 'held':

@@ -16,7 +16,7 @@ const VERSION = '2026-04-17'
 /** The protocol can only create a token. The token ends by itself. */
 const UNASKABLE: TokenState = {
   kind: 'unknown',
-  why: 'The protocol knows no way to ask for a token or to revoke it.',
+  why: 'The protocol has no request that looks up or revokes a token.',
 }
 
 /** Creates tokens with the protocol's own call, at the base URL of a payment provider. */
@@ -79,6 +79,6 @@ function toBody({ paymentMethod }: UsableInstrument, allowance: Allowance): obje
 
 function toIssued(id: unknown): Issued {
   const tokenId = readId(id)
-  if (tokenId === null) return { kind: 'unknown', why: 'The answer of the issuer names no token.' }
+  if (tokenId === null) return { kind: 'unknown', why: 'The token provider answered without a token.' }
   return { kind: 'issued', tokenId, credentialType: 'spt' }
 }

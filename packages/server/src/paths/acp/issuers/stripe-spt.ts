@@ -72,7 +72,7 @@ function objectionTo({
     return {
       code: 'profile_id_missing',
       message:
-        'Stripe makes a token only for a shop whose profile is named. Ask the shop for it, and add it with PATCH /vendors/:id {"acp": {"profileId": …}}.',
+        'Stripe creates a token only for a merchant whose business profile is set. Ask the merchant for the id of its profile, and add it with PATCH /vendors/:id {"acp": {"profileId": …}}.',
     }
   }
   if (!OTHER_UNIT.has(currency)) return undefined
@@ -107,17 +107,17 @@ function toIssued(answer: IssuerAnswer, allowance: Allowance): Issued {
   const { status, body = {} } = answer
   if (status !== 200 && status !== 201) return toRefusal(status, fieldsOf(body['error']))
   const tokenId = readId(body['id'])
-  if (tokenId === null) return { kind: 'unknown', why: 'The answer of the issuer names no token.' }
+  if (tokenId === null) return { kind: 'unknown', why: 'The token provider answered without a token.' }
   if (!isWithin(fieldsOf(body['usage_limits']), allowance)) {
     // The gateway does not hand it out, and it ends by itself.
-    return { kind: 'unknown', why: 'The token may be used for more than was asked for.' }
+    return { kind: 'unknown', why: 'The token allows more than was requested.' }
   }
   if (body['status'] === 'active') return { kind: 'issued', tokenId, credentialType: 'spt' }
   if (body['status'] === 'requires_action') {
     const { redirect_to_url: redirect } = fieldsOf(body['next_action'])
     return { kind: 'action', tokenId, url: readUrl(fieldsOf(redirect)['url']) }
   }
-  return { kind: 'unknown', why: 'The token is in a state that cannot be used.' }
+  return { kind: 'unknown', why: 'The token is in a state in which it cannot be used.' }
 }
 
 /**
@@ -136,15 +136,15 @@ function isWithin(limits: Fields, allowance: Allowance): boolean {
 }
 
 function toState(answer: IssuerAnswer, tokenId: string): TokenState {
-  if (answer.kind === 'unsent') return { kind: 'unknown', why: 'The issuer cannot be reached.' }
+  if (answer.kind === 'unsent') return { kind: 'unknown', why: 'The token provider is unreachable.' }
   if (answer.kind === 'unknown') return answer
   const { status, body = {} } = answer
   if (status !== 200 || body['id'] !== tokenId) {
-    return { kind: 'unknown', why: `The issuer answered ${status}, and shows no token.` }
+    return { kind: 'unknown', why: `The token provider answered ${status} without a token.` }
   }
   if (body['status'] === 'active' || body['status'] === 'requires_action') return { kind: 'open' }
   if (body['status'] === 'deactivated') return { kind: 'over', capturedMinor: capturedOf(body) }
-  return { kind: 'unknown', why: 'The token is in a state that is not known.' }
+  return { kind: 'unknown', why: 'The token is in an unknown state.' }
 }
 
 /**

@@ -51,7 +51,7 @@ export function createOrdersDoor(parts: FlowParts & Pick<PathParts, 'keyKind'>):
     routes(app) {
       app.post('/orders', async (request) => {
         const merchant = admitted.get(request)
-        if (!merchant) throw new Error('A request came in that nobody has let in.')
+        if (!merchant) throw new Error('A request was not authenticated.')
         const bytes = bytesOf(request)
         const event = readOrderEvent(parseStrictJson(bytes))
         if ('unreadable' in event) throw new Problem('malformed_json', event.unreadable)

@@ -155,7 +155,7 @@ function tooLong(added: string): string {
   return `must end before ${added}, which is added to it`
 }
 
-const NO_ADDRESS = 'must say where the provider is called, because the issuer is delegate_payment'
+const NO_ADDRESS = 'is required, because the gateway needs the URL of a delegate_payment provider'
 
 /**
  * A stored credential is sent only to its previous URL: otherwise anyone who can set a URL could

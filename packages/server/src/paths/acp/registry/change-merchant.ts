@@ -74,7 +74,7 @@ function toEntry(host: string, before: AcpEntry | null, change: Change): AcpEntr
     .map(([name]) => requiredField(name, 'is required, because the vendor has no acp settings yet'))
   const errors = [...missing, ...addressErrors(host, before, change)]
   if (errors.length > 0) throw invalidFields(errors)
-  assert(apiBaseUrl && version && merchantIds && credentialHint, 'what is missing was refused')
+  assert(apiBaseUrl && version && merchantIds && credentialHint, 'a missing field was refused')
   const { profileId = before?.profileId ?? null, webhookSecret } = change
   const { handler = before?.handler ?? null } = change
   const webhookSecretHint =

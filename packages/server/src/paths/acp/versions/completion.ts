@@ -4,7 +4,7 @@ import type { CompletionPayment } from './version.ts'
 /** Builds the body that completes a session, for versions with payment handlers. */
 export function toHandlerCompletion(payment: CompletionPayment): object {
   const { handlerId, credentialType, token, billingAddress } = payment
-  assert(handlerId !== null, 'the way to pay has an id in this version')
+  assert(handlerId !== null, 'the payment handler has an id in this version')
   const credential = { type: credentialType, token }
   return toCompletion(payment, {
     handler_id: handlerId,

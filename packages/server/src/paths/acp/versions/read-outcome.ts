@@ -65,7 +65,7 @@ function readShown(session: Session | Unreadable, body: Fields): CompletionOutco
     case 'in_progress':
       return 'status' in body
         ? { kind: 'in_progress' }
-        : unknown('The merchant answered something that is no session.')
+        : unknown('The answer of the merchant is not a session.')
     case 'ready_for_payment':
     case 'not_ready':
       return readUnpaid(readable)

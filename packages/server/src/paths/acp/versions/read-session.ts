@@ -46,7 +46,7 @@ export function readSession(
   const money = readMoney(body)
   if ('unreadable' in money) return money
   const lines = readLines(body['line_items'], money.currency)
-  if (lines === null) return { unreadable: 'Its lines do not say what is bought, and how many.' }
+  if (lines === null) return { unreadable: 'A line item lacks its product or its quantity.' }
   const { handlers, isWithoutHandlers } = handlersOf(body)
   const messages = entriesOf(body['messages'], MESSAGES_MAX).map(fieldsOf)
   return {

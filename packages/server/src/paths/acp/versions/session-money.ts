@@ -20,14 +20,14 @@ const TOTALS_MAX = 100
  */
 export function readMoney(session: Fields): SessionMoney | Unreadable {
   const currency = readCurrency(session['currency'])
-  if (currency === null) return { unreadable: 'Its currency is none of ISO 4217.' }
+  if (currency === null) return { unreadable: 'Its currency is not an ISO 4217 code.' }
   const totals = readTotals(session['totals'], currency)
   if (totals === null) {
-    return { unreadable: 'Its totals are not a list of integers of the minor unit.' }
+    return { unreadable: 'Its totals are not a list of integers in the minor unit.' }
   }
   const [total, ...others] = totals.filter(({ type }) => type === 'total')
-  if (!total) return { unreadable: 'None of its totals is the total.' }
-  if (others.length > 0) return { unreadable: 'It has more than one total.' }
+  if (!total) return { unreadable: 'Its totals have no entry of the type total.' }
+  if (others.length > 0) return { unreadable: 'Its totals have more than one entry of the type total.' }
   if (total.amount < 0n) return { unreadable: 'Its total is negative.' }
   return {
     currency,

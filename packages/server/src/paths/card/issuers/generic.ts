@@ -57,7 +57,7 @@ export function toCardRequest(asked: Asked, receivedAt: Instant): CardRequest {
 const NOTHING: FieldError = {
   path: '/amount',
   code: 'range',
-  message: 'is 0; an amount is above 0, and a check of the card has the type verification',
+  message: 'is 0, but must be above 0; to check the card, send the type verification',
 }
 
 function mistakesIn({ type, amount, merchantAmount }: Asked): FieldError[] {
@@ -114,5 +114,5 @@ export function required(name: string, type: string, without?: string): FieldErr
 }
 
 export function notAllowed(name: string, type: string): FieldError {
-  return { path: `/${name}`, code: 'not_allowed', message: `does not go with the type ${type}` }
+  return { path: `/${name}`, code: 'not_allowed', message: `is not allowed with the type ${type}` }
 }

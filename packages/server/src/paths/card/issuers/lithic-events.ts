@@ -52,7 +52,7 @@ export function readLithicEvent(body: unknown, header: SignedBytes['header']): C
   const mistake = mistakeIn(event)
   if (mistake) return mistake
   if (type !== 'card_transaction.updated' && type !== 'card.updated') {
-    return { unread: 'other', why: 'It is an event that changes nothing here.' }
+    return { unread: 'other', why: 'The gateway does not use this kind of event.' }
   }
   const told = type === 'card.updated' ? readCard(event, header) : readTransaction(event)
   return mistakeIn(event) ?? told

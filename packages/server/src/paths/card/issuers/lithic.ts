@@ -76,7 +76,7 @@ function readRequest(body: unknown, header: SignedBytes['header']): CardRequest 
   const asked = readFields(body)
   // A request of ASA may lack the type.
   if ((textOrNull(asked, 'event_type') ?? REQUEST) !== REQUEST) {
-    return { unread: 'other', why: 'It is another event than a request.' }
+    return { unread: 'other', why: 'It is not an authorization request.' }
   }
   const token = textOf(asked, 'token')
   const direction = TYPES.get(textOf(asked, 'status'))

@@ -51,7 +51,7 @@ export function readStripeEvent(body: unknown): CardEvent | Unread {
   const read = READERS.get(textOf(event, 'type'))
   const mistake = mistakeIn(event)
   if (mistake) return mistake
-  if (!read) return { unread: 'other', why: 'It is an event that changes nothing here.' }
+  if (!read) return { unread: 'other', why: 'The gateway does not use this kind of event.' }
   const told = {
     kind: 'event',
     eventId: textOf(event, 'id'),

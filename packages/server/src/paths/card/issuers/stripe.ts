@@ -63,7 +63,7 @@ function readRequest(body: unknown): CardRequest | Unread {
   const event = readFields(body)
   const type = textOf(event, 'type')
   if (type !== '' && type !== 'issuing_authorization.request') {
-    return { unread: 'other', why: 'It is another event than a request.' }
+    return { unread: 'other', why: 'It is not an authorization request.' }
   }
   const authorization = childOf(childOf(event, 'data'), 'object')
   const authorizationId = textOf(authorization, 'id')

@@ -70,7 +70,7 @@ export async function bookAuthorization(
     await recordUnasked(parts, organizationId, step.authorization, step.balances.ungoverned)
     isNewlyRecorded = true
   }
-  throw new Error('An authorization changed each time that it was to be booked.')
+  throw new Error('An authorization changed during every attempt to book it.')
 }
 
 /** An authorization, and the listener for changes of its transactions. */

@@ -31,7 +31,7 @@ export async function recordUnasked(
   amount: Micros,
 ): Promise<void> {
   const { id, agentId, merchant, connectionId, externalId } = authorization
-  if (agentId === null) throw new Error('Nobody can be charged for an unknown card.')
+  if (agentId === null) throw new Error('An unknown card has no agent to charge.')
   const mcc = merchant?.mcc ?? null
   const seller = await findSeller(parts.db, organizationId, authorization)
   const external = externalOfPurchase({ ...authorization, authorizationId: externalId })

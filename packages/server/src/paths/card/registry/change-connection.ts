@@ -75,7 +75,7 @@ export function withSettings(
 const UNBOUNDED: FieldError = {
   path: '/failOpenMaxAmount',
   code: 'required',
-  message: 'must say up to which amount a failure may approve, because failMode is open',
+  message: 'is required, because failMode is open: the highest amount to approve without a decision',
 }
 
 const NO_TOKEN: FieldError = {

@@ -223,14 +223,14 @@ export type ConnectionSchemas = ReturnType<typeof connectionSchemas>
 function providerName(issuers: readonly Issuer[]) {
   const defaults = issuers.map(
     ({ provider, title, deadlineMs }) =>
-      `\`${provider}\`: ${title} calls the gateway in its own protocol, and is answered within ${deadlineMs} ms by default.`,
+      `\`${provider}\`: ${title} calls the gateway in its own protocol. By default the gateway responds within ${deadlineMs} ms.`,
   )
   return Type.Enum([...issuers.map(({ provider }) => provider), GENERIC], {
     type: 'string',
     title: 'CardProvider',
     description: [
       ...defaults,
-      `\`${GENERIC}\`: for callers of POST /gateway/card/authorize, which are answered within ${GENERIC_DEADLINE_MS} ms by default.`,
+      `\`${GENERIC}\`: for callers of POST /gateway/card/authorize, which get a response within ${GENERIC_DEADLINE_MS} ms by default.`,
     ].join(' '),
   })
 }

@@ -41,7 +41,7 @@ export interface Heard {
 
 /** Money in a currency other than that of its authorization: its converted amount is unknown. */
 export function flagForeign(money: ForeignFact, heard: Heard, at: Instant): FlaggedEvent {
-  const message = `A ${money.of} in another currency than that of its authorization. Nothing is booked until the issuer, or a person, says what it came to.`
+  const message = `The currency of a ${money.of} differs from that of its authorization. Nothing is booked until the issuer or a person states the converted amount.`
   const figures = { amount: toUnits(money.amount), currency: money.currency, message }
   const told = { ...figuresOf(heard, money.moneyId), ...figures }
   return { what: 'other_currency', name: money.id, at, told }
@@ -63,7 +63,7 @@ export function flagUnbudgeted(recorded: Recorded, at: Instant): FlaggedEvent {
   // Money without an authorization has an authorization of its own, under the money's name.
   const authorizationId = externalId === moneyId ? null : maskCardNumber(externalId)
   const message =
-    "Money in another currency than that of the agent's mandate. It is recorded, and in no budget."
+    "The money has a different currency than the agent's mandate. It is recorded, but counts in no budget."
   const told = {
     authorizationId,
     externalTransactionId: moneyId === null ? null : maskCardNumber(moneyId),
@@ -79,7 +79,7 @@ export function flagUnbudgeted(recorded: Recorded, at: Instant): FlaggedEvent {
 /** A refund whose purchase is unknown. */
 export function flagUnlinked(refund: RefundFact, heard: Heard, at: Instant): FlaggedEvent {
   const message =
-    'A refund that belongs to no authorization. It is kept, and no budget is given back.'
+    'The refund belongs to no authorization. It is recorded, but returns nothing to a budget.'
   const figures = { amount: toUnits(refund.amount), currency: heard.event.currency, message }
   const told = { ...figuresOf(heard, refund.id), ...figures }
   return { what: 'unlinked_refund', name: refund.id, at, told }
@@ -88,7 +88,7 @@ export function flagUnlinked(refund: RefundFact, heard: Heard, at: Instant): Fla
 /** Neither `why` nor the hash reveals anything of the payload. */
 export function flagUnreadable(body: Buffer, why: string, at: Instant): FlaggedEvent {
   const name = createHash('sha256').update(body).digest('hex')
-  const message = `An event of the issuer cannot be read, and may be about money. ${why}`
+  const message = `The gateway cannot read an event of the issuer, and the event may be about money. ${why}`
   return { what: 'unreadable_event', name, at, told: { ...NOTHING, message } }
 }
 

@@ -39,11 +39,11 @@ export function judgeReceipt(payment: X402Payment): readonly Omit<Anomaly, 'at'>
   const { state, proof, receipt, chainTransaction } = payment
   if (receipt === null || proof !== 'chain') return []
   if (state === 'released') {
-    const detail = `Its receipt names ${receipt}, and the chain shows that the payment was never made.`
+    const detail = `The vendor's receipt names ${receipt}, but the chain shows that the payment was never made.`
     return [{ kind: 'receipt_invented', detail }]
   }
   if (chainTransaction === null || chainTransaction.toLowerCase() === receipt) return []
-  const detail = `Its receipt names ${receipt}, and the money moved in ${chainTransaction}.`
+  const detail = `The vendor's receipt names ${receipt}, but the money moved in ${chainTransaction}.`
   return [{ kind: 'receipt_differs', detail }]
 }
 

@@ -92,7 +92,7 @@ function createChain(network: string, rpcUrl: string, finality: Finality): Chain
     if (isRightChain) return client
     const chainId = await client.getChainId()
     if (`eip155:${chainId}` !== network) {
-      throw new Error(`The node that is configured for ${network} is of the chain ${chainId}.`)
+      throw new Error(`The node that is set for ${network} belongs to the chain ${chainId}.`)
     }
     isRightChain = true
     return client
@@ -158,5 +158,5 @@ function toInstant(seconds: bigint): Instant {
  */
 function withoutUrl(network: string, error: unknown): unknown {
   if (!(error instanceof BaseError)) return error
-  return new Error(`The node of ${network} gave no answer (${error.name}): ${error.shortMessage}`)
+  return new Error(`The node of ${network} did not answer (${error.name}): ${error.shortMessage}`)
 }

@@ -85,7 +85,7 @@ export async function bookEnd(
 ): Promise<X402Payment> {
   const { organizationId, id } = payment
   const [after] = await bookEnds(parts, organizationId, new Map([[id, end]]))
-  if (!after) throw new Error('A payment is gone.')
+  if (!after) throw new Error('A payment is missing.')
   return after
 }
 

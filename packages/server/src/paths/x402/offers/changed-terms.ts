@@ -32,15 +32,15 @@ export function compareTerms(
   const found: Omit<Anomaly, 'at'>[] = []
   const isSameToken = isTokenOf(payment, nearest)
   if (!isSameToken) {
-    const detail = `It asks for the token ${nearest.asset} on ${nearest.network} after it was paid in ${asset} on ${network}.`
+    const detail = `After it was paid in the token ${asset} on ${network}, the vendor asks for ${nearest.asset} on ${nearest.network}.`
     found.push({ kind: 'asset_changed', detail })
   }
   if (nearest.payTo !== authorization.to) {
-    const detail = `It asks that ${nearest.payTo} be paid, after ${authorization.to} was paid.`
+    const detail = `After a payment to ${authorization.to}, the vendor asks for a payment to ${nearest.payTo}.`
     found.push({ kind: 'payee_changed', detail })
   }
   if (isSameToken && nearest.amount > authorization.value) {
-    const detail = `It asks for ${nearest.amount} of the token's smallest units after it was paid ${authorization.value}.`
+    const detail = `After it was paid ${authorization.value} of the token's smallest units, the vendor asks for ${nearest.amount}.`
     found.push({ kind: 'price_raised', detail })
   }
   return found

@@ -31,15 +31,15 @@ export interface Offer {
 /** The reasons to refuse an offer. Each text continues a sentence about the offer. */
 export const REFUSALS = {
   malformed: 'is not an object with the members of an offer',
-  scheme_unsupported: 'asks for another scheme than exact',
-  transfer_method_unsupported: 'asks for another transfer method than eip3009',
+  scheme_unsupported: 'has a scheme other than exact',
+  transfer_method_unsupported: 'has a transfer method other than eip3009',
   flow_not_allowed: 'charges before it delivers',
   network_not_enabled: 'is on a network that is not enabled here (PURSER_X402_NETWORKS)',
   asset_not_allowed: 'asks for a token that is not listed',
-  domain_mismatch: 'names another signing domain than the token has',
+  domain_mismatch: 'names a signing domain that is not that of the token',
   amount_invalid: 'has an amount that is not a positive integer in plain digits, or is too large',
   payee_invalid:
-    'names a payee that is no address, the zero address, the payer, or the contract of the token',
+    'names a payee that is not an address, or that is the zero address, the payer or the contract of the token',
   timeout_out_of_range: `has a maxTimeoutSeconds outside ${TIMEOUT_MIN_S} to ${TIMEOUT_MAX_S}`,
   not_looked_at: `is not among the first ${OFFERS_MAX}`,
 } as const

@@ -37,7 +37,7 @@ export function readPaymentRequired(given: string | object): PaymentRequired {
   if (!isRecord(value)) throw malformed('It is not a JSON object.')
   const { x402Version: version, accepts, resource, extensions } = value
   if (version !== 1 && version !== 2) throw otherVersion(version)
-  if (!Array.isArray(accepts) || accepts.length === 0) throw malformed('It offers nothing.')
+  if (!Array.isArray(accepts) || accepts.length === 0) throw malformed('It has no offers.')
   return {
     version,
     accepts,
@@ -51,7 +51,7 @@ export function readPaymentRequired(given: string | object): PaymentRequired {
 export function readPaymentAnswer({ headers, body, cut }: OutboundAnswer): PaymentRequired {
   const header = headers['payment-required']
   if (header !== undefined) return readPaymentRequired(header)
-  if (cut !== null || body.length > BYTES_MAX) throw malformed('It is not whole.')
+  if (cut !== null || body.length > BYTES_MAX) throw malformed('It is incomplete.')
   try {
     return readPaymentRequired(toRecord(parse(body)))
   } catch (cause) {

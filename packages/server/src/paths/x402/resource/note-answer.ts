@@ -14,7 +14,7 @@ type NotingParts = Pick<SettlementParts, 'db' | 'clock' | 'log'>
 
 const ASKED_AGAIN: Omit<Anomaly, 'at'> = {
   kind: 'asked_again',
-  detail: 'It answered 402 to the request that carried the payment.',
+  detail: 'The vendor answered 402 to the request that carried the payment.',
 }
 
 /**
@@ -55,7 +55,7 @@ async function noteAnomalies(
 ): Promise<X402Payment> {
   const { before, after } = await repeatedTransaction(db, organizationId, async (tx) => {
     const [[locked], now] = await Promise.all([lockPayments(tx, organizationId, [id]), clock(tx)])
-    if (!locked) throw new Error('A payment is gone.')
+    if (!locked) throw new Error('A payment is missing.')
     const noted = addAnomalies(locked, [...found, ...judgeReceipt(locked)], now)
     if (noted !== locked) tx.send(storeAnomalies(noted))
     return { before: locked, after: noted }

@@ -42,7 +42,7 @@ export function validityOf({ maxTimeoutSeconds }: Offer): number {
  */
 export function toTypedData({ network, asset, authorization }: X402Payment): TypedDataDefinition {
   const token = findAsset(network, asset)
-  if (!token) throw new Error('A payment was stored in a token that is not listed.')
+  if (!token) throw new Error('A stored payment has a token that is not listed.')
   return {
     domain: {
       ...token.domain,

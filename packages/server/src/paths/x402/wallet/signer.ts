@@ -53,7 +53,7 @@ export async function signPayment(parts: SignerParts, payment: X402Payment): Pro
   const signer = openSigner(parts, organizationId, wallet)
   const signature = toStrictForm(await signer.signTypedData(data))
   const by = await recoverTypedDataAddress({ ...data, signature })
-  if (by.toLowerCase() !== authorization.from) throw new Error('The signature is of another key.')
+  if (by.toLowerCase() !== authorization.from) throw new Error('The signature was made with a different key.')
   return signature
 }
 
@@ -80,7 +80,7 @@ function openSigner(
   if (wallet.signerUrl !== null) {
     return createRemoteSigner(outbound, { ...wallet, signerUrl: wallet.signerUrl }, secret)
   }
-  if (!isHex(secret)) throw new Error('The key of a wallet is not one.')
+  if (!isHex(secret)) throw new Error('The stored key of a wallet is not a private key.')
   return privateKeyToAccount(secret)
 }
 

@@ -104,9 +104,9 @@ describe('what an adapted issuer asks', () => {
 
   test.each([
     ['initial', undefined, '/amount is required with the type initial'],
-    ['single_message', 0, '/amount is 0; an amount is above 0'],
-    ['incremental', 0.1234567, '/amount is 0.1234567; an amount has at most six decimals'],
-    ['verification', 5, '/amount does not go with the type verification'],
+    ['single_message', 0, '/amount is 0, but must be above 0'],
+    ['incremental', 0.1234567, '/amount is 0.1234567, but must have at most six decimals'],
+    ['verification', 5, '/amount is not allowed with the type verification'],
   ] as const)('as %s of %s is refused', (type, amount, why) => {
     const { amount: _, ...rest } = ASKED
     const asked = { ...rest, type, ...(amount === undefined ? {} : { amount }) }
@@ -231,7 +231,7 @@ describe('what an adapted issuer tells', () => {
     [{ type: 'capture', ...AUTHORIZATION, ...MONEY, amount: 0 }, '/amount is 0'],
     [{ type: 'adjust', ...MONEY }, '/authorizationId is required'],
     [{ type: 'reverse', ...AUTHORIZATION, amount: 5 }, '/currency is required'],
-    [{ type: 'expire', ...AUTHORIZATION, ...MONEY }, '/amount does not go with the type expire'],
+    [{ type: 'expire', ...AUTHORIZATION, ...MONEY }, '/amount is not allowed with the type expire'],
     [{ type: 'refund', ...AUTHORIZATION, ...MONEY, final: true }, '/final does not go'],
     [{ type: 'dispute_reinstated', ...MONEY }, 'dispute_reinstated and no externalTransactionId'],
     [{ type: 'provider_decision', ...AUTHORIZATION }, '/approved is required'],
