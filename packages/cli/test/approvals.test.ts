@@ -114,16 +114,16 @@ test.each(['0x5', '1e1', 'Infinity', '5,5', '-5', '0', '0.0', ' '])(
 test('purser approvals shows how it ended, in words', async () => {
   const id = await asked()
   const waiting = await run('show', id)
-  expect(waiting.out).toMatch(/^asked +once$/m)
-  expect(waiting.out).toMatch(/^waits until +\S+Z$/m)
+  expect(waiting.out).toMatch(/^requested +once$/m)
+  expect(waiting.out).toMatch(/^open until +\S+Z$/m)
   const approved = await run('approve', id, '--comment', 'Agreed')
   expect(approved.out).toMatch(/^approved +by Approver at \S+Z: Agreed$/m)
-  expect(approved.out).not.toContain('waits until')
+  expect(approved.out).not.toContain('open until')
   const rejected = await asked()
   expect((await run('reject', rejected)).out).toMatch(/^rejected +by Approver at \S+Z$/m)
   const { agentId, id: expired } = await askedBy()
   await endApprovals(app, agentId)
-  expect((await run('show', expired)).out).toMatch(/^waited until +\S+Z$/m)
+  expect((await run('show', expired)).out).toMatch(/^expired at +\S+Z$/m)
 })
 
 test('purser approvals says where nothing is listed, and until when what is listed counts', async () => {

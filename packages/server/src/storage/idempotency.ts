@@ -131,7 +131,7 @@ export async function removeExpiredAnswers(db: Queryable, now: Instant): Promise
       delete from idempotency_keys where (organization_id, space, key) in (
         select organization_id, space, key from idempotency_keys where created_at <= $1
         order by created_at limit 1000)
-        -- Said again: a key that is used anew while its row is waited for must stay.
+        -- Checked again: a key that was reused while this statement waited for its row must stay.
         and created_at <= $1
       returning 1`,
     values: [toIso(now - KEPT_MS)],

@@ -151,7 +151,7 @@ export function updateTransactions(
         as c (id, status, held, settled, refunded, settled_at, flags, counted_in, later_parts,
               amount, steps)
       where t.organization_id = $1 and t.id = c.id
-        -- Said again, because only this tells the planner which partitions to leave out.
+        -- Repeated, because only this condition tells the planner which partitions to skip.
         and t.id = any($2::uuid[])`,
     values: [
       organizationId,

@@ -3,7 +3,7 @@ import { addFault, count, expectDone, isOver, type Load, send } from './clock-lo
 import { HALF_AN_HOUR_MS, isoIn, PROCESSES } from './turned-site.ts'
 
 /**
- * Somebody who makes mandates and sub-mandates on whichever process answers, changes them, tries to
+ * Somebody who makes mandates and child mandates on whichever process answers, changes them, tries to
  * archive them while they live, and ends them. Each has ends that the processes' clocks disagree about.
  */
 export async function runPerson(load: Load, person: number): Promise<void> {

@@ -127,7 +127,7 @@ describe('an organization', () => {
     expect((await run(app, acme)).text).toMatch(/the transaction is missing/)
   })
 
-  test('agrees after sub-mandates, cards and keys fell with something else', async () => {
+  test('agrees after child mandates, cards and keys fell with something else', async () => {
     const parent = await anActiveMandate(acme)
     const child = await anActiveMandate(acme, { parentMandateId: parent.id })
     const { key } = await aKey(app, acme, { agentIds: [parent.agentId, child.agentId] })

@@ -39,7 +39,7 @@ describe('deleting an agent', () => {
     )
   })
 
-  test('revokes its active mandate with all sub-mandates', async () => {
+  test('revokes its active mandate with all child mandates', async () => {
     const parent = await anActiveMandate(acme)
     const child = await anActiveMandate(acme, { parentMandateId: parent.id })
     const grandchild = await anActiveMandate(acme, { parentMandateId: child.id })

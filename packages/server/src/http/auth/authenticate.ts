@@ -40,7 +40,7 @@ export function authenticate(
   const session = cookie === undefined ? undefined : readGivenSession(request, parts)
   if (session !== undefined) return authenticateMember(request, reply, parts, session)
   throw unauthenticated(
-    `${HOW} Or sign in at POST /console/api/sign-in and send its cookie. The request has no Authorization header, and no cookie of a session.`,
+    `${HOW} Or sign in at POST /console/api/sign-in and send its cookie. The request has neither an Authorization header nor a session cookie.`,
   )
 }
 

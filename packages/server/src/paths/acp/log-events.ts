@@ -5,7 +5,7 @@ export const ACP_LOG_EVENTS = defineEvents({
   'acp.checkout_left': {
     level: 'warn',
     message: 'An ACP checkout could not be finished in its request; the reconciler continues.',
-    meaning: 'The caller got the checkout as it was, and its hold stays open.',
+    meaning: 'The caller got the checkout in its current state, and its hold stays open.',
     action: 'Nothing, unless it repeats: then check the merchant and the database.',
   },
   'acp.purchase_failed_late': {
@@ -29,7 +29,7 @@ export const ACP_LOG_EVENTS = defineEvents({
   'acp.claim_failed': {
     level: 'warn',
     message: 'Could not lease the open ACP checkouts of an organization; retrying in 1 s.',
-    meaning: 'Their budget stays held. Other organizations are served.',
+    meaning: 'Their budget stays held. Other organizations are not affected.',
     action: 'Check the database if it repeats.',
   },
   'acp.checkout_failed': {

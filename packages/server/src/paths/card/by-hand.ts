@@ -71,7 +71,7 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
     if (step === 'again' || step === 'absent' || step.isUnrecorded) {
       throw refusal(
         status,
-        'The gateway is about to book what the issuer reported. Retry in a minute.',
+        'The gateway is about to book an event of the issuer. Retry in a minute.',
       )
     }
     return findTransaction(tx, organizationId, id)

@@ -4,7 +4,7 @@ import { defineEvents } from '../../base/log/define-events.ts'
 export const CARD_LOG_EVENTS = defineEvents({
   'card.judgement_failed': {
     level: 'error',
-    message: 'A card request failed with a defect; declined it.',
+    message: 'A card request failed because of a defect; declined it.',
     meaning: 'The issuer got a decline with the code `internal_error`.',
     action: 'Report the line.',
   },
@@ -42,7 +42,7 @@ export const CARD_LOG_EVENTS = defineEvents({
   },
   'card.event_unreadable': {
     level: 'warn',
-    message: 'An issuer sent an event that cannot be read; acknowledged it and kept a flag.',
+    message: 'An issuer sent an event that cannot be read; acknowledged and flagged it.',
     meaning: 'The event may be about money; `why` says what is wrong with it.',
     action: 'Compare it with the statement of the issuer, and report the line.',
   },
@@ -61,7 +61,7 @@ export const CARD_LOG_EVENTS = defineEvents({
   'card.claim_failed': {
     level: 'warn',
     message: 'Could not book card authorizations of an organization; retrying within 30 s.',
-    meaning: 'Most often its rows are locked, or the database is unreachable. Other organizations are served.',
+    meaning: 'Most often its rows are locked, or the database is unreachable. Other organizations are not affected.',
     action: 'Check the database if it repeats.',
   },
   'card.booking_failed': {

@@ -25,7 +25,7 @@ export const X402_LOG_EVENTS = defineEvents({
     message:
       'The clock of the network {network} and the clock of the database differ by over a minute.',
     meaning:
-      'Payments are signed by the earlier clock, and refused if too little time is left by the later one. Reported once per network and process.',
+      'The validity of a payment begins by the earlier clock; the gateway refuses a payment that has too little time left by the later one. Reported once per network and process.',
     action: 'Correct the clock of the database, or check whether the chain has stopped.',
   },
   'x402.scan_failed': {
@@ -37,13 +37,13 @@ export const X402_LOG_EVENTS = defineEvents({
   'x402.claim_failed': {
     level: 'warn',
     message: 'Could not lease the pending x402 payments of an organization; retrying in 1 s.',
-    meaning: 'Their budget stays held. Other organizations are served.',
+    meaning: 'Their budget stays held. Other organizations are not affected.',
     action: 'Check the database if it repeats.',
   },
   'x402.chain_unreachable': {
     level: 'warn',
     message: 'Could not look up x402 payments on the chain; retrying with backoff.',
-    meaning: '`payments` could not be checked; their budget stays held.',
+    meaning: '`payments` counts the payments that could not be checked; their budget stays held.',
     action: 'Check the node of `network` if it repeats.',
   },
   'x402.hold_overdue': {

@@ -70,7 +70,7 @@ export function readRange(query: Query, timezone: string, now: Instant): DayRang
   const range = { from, to }
   const most = daysMax(query.interval)
   if (daysBetween(range) > most) {
-    const by = query.interval === undefined ? '' : `, as interval is ${query.interval}`
+    const by = query.interval === undefined ? '' : `, because interval is ${query.interval}`
     throw refusedParameter('from', `must be at most ${most} days before to${by}`)
   }
   if (stretchesOf(range, query.interval) * (query.top + 1) > ROWS_MAX) {

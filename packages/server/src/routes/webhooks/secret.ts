@@ -42,7 +42,7 @@ const RotatedSecret = Type.Object(
     webhookSecretHint: Type.String({ description: 'The first characters of the webhook secret.' }),
     webhookSecretRotatedAt: timeWhen('When the secret was rotated'),
     previousSecretValidUntil: nullable(
-      timeWhen('Until when the previous secret is also used', 'Null: no longer.'),
+      timeWhen('Until when the previous secret is also used', 'Null: it is no longer used.'),
     ),
   },
   {

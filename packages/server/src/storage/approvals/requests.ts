@@ -136,7 +136,7 @@ export function noteApprovals(
       update transactions t set approval_id = n.approval_id
       from unnest($2::uuid[], $3::uuid[]) as n (id, approval_id)
       where t.organization_id = $1 and t.id = n.id
-        -- Said again, because only this tells the planner which partitions to leave out.
+        -- Repeated, because only this condition tells the planner which partitions to skip.
         and t.id = any($2::uuid[])`,
     values: [organizationId, ids, plainArray(noted.map(({ approvalId }) => approvalId))],
   }

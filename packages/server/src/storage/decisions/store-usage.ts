@@ -55,7 +55,7 @@ export function storeVendorHistories(
       select $1, v.*, $6::timestamptz
       from unnest($2::uuid[], ${texts('$3')}, $4::timestamptz[], $5::bigint[])
         as v (agent_id, vendor, first_at, last_amount)
-      -- What settles under an earlier mandate holds another lock, so the rows need an order.
+      -- A settlement under an earlier mandate holds a different lock, so the rows need an order.
       order by v.agent_id, v.vendor
       on conflict (organization_id, agent_id, vendor) do update
       set first_at = least(agent_vendors.first_at, excluded.first_at),

@@ -102,7 +102,7 @@ export async function removeEndedSessions(db: Queryable, now: Instant): Promise<
       delete from sessions where (organization_id, id) in (
         select organization_id, id from sessions
         where ends_at < $1 or idle_ends_at < $1 limit 1000)
-        -- Said again: one that was used while its row was waited for must stay.
+        -- Checked again: a session used while this statement waited for its row must stay.
         and (ends_at < $1 or idle_ends_at < $1)
       returning 1`,
     values: [toIso(now)],

@@ -75,7 +75,7 @@ export async function removeEndedAttempts(db: Queryable, now: Instant): Promise<
     text: `
       delete from sign_in_attempts where subject in (
         select subject from sign_in_attempts where ends_at < $1 limit 1000)
-        -- Said again: one that began anew while its row was waited for must stay.
+        -- Checked again: a count that restarted while this statement waited for its row must stay.
         and ends_at < $1
       returning 1`,
     values: [toIso(now)],

@@ -76,7 +76,7 @@ export async function removeEndedRevocations(db: Queryable, now: Instant): Promi
       delete from token_revocations where (organization_id, kind, agent_id, subject) in (
         select organization_id, kind, agent_id, subject from token_revocations
         where revoked_at < $1 limit 1000)
-        -- Said again: one that was repeated while its row was waited for must stay.
+        -- Checked again: a revocation repeated while this statement waited for its row must stay.
         and revoked_at < $1
       returning 1`,
     values: [toIso(now - TTL.max * 1_000)],

@@ -87,7 +87,7 @@ const END_ATTEMPTS = `
     where a.organization_id = $1 and a.id = e.id and a.duration_ms is null
     returning e.delivery_id, e.ended_at, e.outcome, e.status_code, e.error_message, e.delivery_status
   ), counted as (
-    -- 'succeeded' comes after 'failed': of two that end together, the success is what counts.
+    -- 'succeeded' sorts after 'failed': if two attempts end together, the success counts.
     select distinct on (delivery_id) *, count(*) over (partition by delivery_id) as times
     from logged where outcome <> 'interrupted'
     order by delivery_id, delivery_status desc nulls last

@@ -7,7 +7,7 @@ import { someTerms } from '../some-terms.ts'
 const NOW = Date.parse('2026-10-15T12:00Z')
 const DAY = 86_400_000
 
-describe('a sub-mandate', () => {
+describe('a child mandate', () => {
   test('may never be refused for being the same as its parent', () => {
     const rules: RuleInput[] = [
       { type: 'amount', min: 1, max: 50 },

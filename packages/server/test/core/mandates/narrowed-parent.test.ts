@@ -5,7 +5,7 @@ import { narrowingErrors } from '../../../src/core/mandates/narrowing.ts'
 import { type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
 import { someTerms } from '../some-terms.ts'
 
-describe('a change of a sub-mandate whose parent was narrowed', () => {
+describe('a change of a child mandate whose parent was narrowed', () => {
   const vendors = (...allow: string[]): RuleInput => ({ type: 'vendors', allow })
   const limit = (maxAmount: number, window = 'day'): RuleInput => ({
     type: 'limit',
@@ -146,7 +146,7 @@ describe('a change of a sub-mandate whose parent was narrowed', () => {
   }
 })
 
-describe('whatever a parent has become, a sub-mandate', () => {
+describe('whatever a parent has become, a child mandate', () => {
   test('may be stored as it is', () => {
     fc.assert(
       fc.property(someStates, someStates, (parent, child) => {

@@ -114,7 +114,7 @@ describe('a backtest', () => {
     expect([once.newlyRejected, once.approvedNow]).toEqual([2, 2])
   })
 
-  test('replays another version, and lines of sub-mandates with what others spent', async () => {
+  test('replays another version, and lines of child mandates with what others spent', async () => {
     const top = await anActiveMandate(acme, { budgetTotal: 100 })
     const below = { parentMandateId: top.id, budgetTotal: 90 }
     const own = await anActiveMandate(acme, { ...below, rules: [{ type: 'amount', max: 20 }] })

@@ -21,7 +21,7 @@ afterAll(() => app.stop())
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 
-describe('a sub-mandate', () => {
+describe('a child mandate', () => {
   test('takes from its parent what it does not say', async () => {
     const terms = {
       currency: 'EUR',
@@ -158,7 +158,7 @@ describe('a sub-mandate', () => {
   })
 })
 
-describe('a mandate with sub-mandates', () => {
+describe('a mandate with child mandates', () => {
   test('takes them along when it is revoked, to the last', async () => {
     const top = await anActiveMandate(acme)
     const middle = await anActiveMandate(acme, { parentMandateId: top.id })
@@ -229,7 +229,7 @@ describe('a mandate with sub-mandates', () => {
   })
 })
 
-describe('a sub-mandate whose parent was narrowed below it', () => {
+describe('a child mandate whose parent was narrowed below it', () => {
   const RULES = [
     { type: 'amount', max: 40 },
     { type: 'vendors', allow: ['a.com', 'b.com'] },

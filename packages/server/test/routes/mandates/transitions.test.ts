@@ -281,7 +281,7 @@ describe('deleting a mandate', () => {
     expect(bodyOf(await acme.get(`/mandates/${id}`)).archivedAt).toBe(archivedAt)
   })
 
-  test('is refused for a draft that has sub-mandates', async () => {
+  test('is refused for a draft that has child mandates', async () => {
     const parent = await aDraft(acme)
     const child = await aDraft(acme, { parentMandateId: parent.id })
     const { status, body } = await acme.delete(`/mandates/${parent.id}`)

@@ -12,7 +12,7 @@ export const GATEWAY_EVENTS = defineEvents({
     level: 'info',
     message: 'Rejected.',
     meaning:
-      'A spend was rejected; `code` says why (docs/decisions.md). Written as `decision.approved` is.',
+      'A spend was rejected; `code` says why (docs/decisions.md). Written under the same conditions as `decision.approved`.',
     action: 'Nothing.',
   },
   'deadline.not_stored': {

@@ -32,14 +32,14 @@ export const HTTP_EVENTS = defineEvents({
     level: 'info',
     message: 'A message of the HTTP framework.',
     meaning:
-      'Fastify, the HTTP framework, wrote the line in its own words and at a level of its own.',
+      'Fastify, the HTTP framework, wrote the line, with its own message and level.',
     action: 'Nothing for info. Report warnings and errors: they are defects.',
   },
   'tokens.issued': {
     level: 'info',
     message: 'Issued a mandate token.',
     meaning:
-      'A key or a member got a signed token for `agentId`; `jti` identifies it, `audience` says whom it is for.',
+      'A key or a member got a signed token for `agentId`; `jti` identifies it, `audience` names its recipient.',
     action: 'Nothing. Revoke the token by its `jti` if it should not exist.',
   },
 })

@@ -62,13 +62,13 @@ export const STORAGE_EVENTS = defineEvents({
   'storage.engine_stopped': {
     level: 'error',
     message: 'The embedded database stopped; the process ends. Free disk space if needed; restart.',
-    meaning: 'The engine met an error that it cannot continue from; `why` names it.',
+    meaning: 'The engine had a fatal error; `why` names it.',
     action: 'Let your supervisor restart the process. Restore a backup if it cannot start.',
   },
   'storage.prepared_damaged': {
     level: 'warn',
     message: 'The prepared empty database is damaged; creating a new one, which takes longer.',
-    meaning: 'A file of the installed package is damaged. Nothing of yours is affected.',
+    meaning: 'A file of the installed package is damaged. Your data is not affected.',
     action: 'Reinstall the package.',
   },
   'storage.maintenance_failed': {

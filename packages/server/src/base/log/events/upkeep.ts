@@ -29,14 +29,14 @@ export const UPKEEP_EVENTS = defineEvents({
   'retention.removal_failed': {
     level: 'error',
     message: 'Could not remove data past its retention; retrying in the next round.',
-    meaning: 'The data of this organization stays. Other organizations have their turn.',
+    meaning: 'The data of this organization stays. Other organizations are not affected.',
     action: 'Check the database if it repeats, then report the line.',
   },
   'housekeeping.round_failed': {
     level: 'error',
     message: 'Housekeeping failed; retrying in the next round.',
     meaning:
-      'Expired rows stay for now (they are never read), or partitions of coming months or statistics are late.',
+      'Depending on the step that failed, expired rows stay (they are never read), or partitions of coming months or database statistics are late.',
     action: 'Check the database if it repeats: partitions must exist before their month begins.',
   },
 })

@@ -6,7 +6,7 @@ export const WEBHOOK_EVENTS = defineEvents({
     level: 'warn',
     message: 'A webhook delivery failed after its last attempt; not retrying.',
     meaning:
-      'The receiver did not accept the event. `statusCode` or `errorClass` say how the last attempt ended. The organization can resend it.',
+      'The receiver did not accept the event. `statusCode` or `errorClass` says how the last attempt ended. The organization can resend it.',
     action: 'Nothing, unless many organizations are affected: then check outbound traffic.',
   },
   'webhooks.scan_failed': {
@@ -18,7 +18,7 @@ export const WEBHOOK_EVENTS = defineEvents({
   'webhooks.claim_failed': {
     level: 'error',
     message: 'Could not lease the webhook deliveries of an organization; retrying in 1 s.',
-    meaning: 'Its deliveries are late. Other organizations are served.',
+    meaning: 'Its deliveries are late. Other organizations are not affected.',
     action: 'Check the database if it repeats, then report the line.',
   },
   'webhooks.claim_slow': {
@@ -29,7 +29,7 @@ export const WEBHOOK_EVENTS = defineEvents({
   },
   'webhooks.attempt_failed': {
     level: 'error',
-    message: 'A webhook attempt ended with a defect; retrying when its lease ends.',
+    message: 'A webhook attempt failed because of a defect; retrying when its lease ends.',
     meaning: 'The event may have been sent; the receiver may get it twice.',
     action: 'Report the line.',
   },
@@ -37,7 +37,7 @@ export const WEBHOOK_EVENTS = defineEvents({
     level: 'error',
     message: 'Could not store results of webhook attempts; retrying in 1 s.',
     meaning:
-      'After the last retry (3 if the database refuses the write, or if the process stops) the attempts count as interrupted, and receivers may get these events twice.',
+      'After the last retry, the attempts count as interrupted, and receivers may get these events twice. If the database refuses the write, or the process stops, there are 3 retries.',
     action: 'Check the database if it repeats.',
   },
   'webhooks.seal_scan_failed': {

@@ -17,13 +17,13 @@ export const WORKER_EVENTS = defineEvents({
   'audit.scan_failed': {
     level: 'error',
     message: 'Could not list organizations with unsealed events; retrying in 1 s.',
-    meaning: 'Decisions go on; the audit logs are behind until a round succeeds.',
+    meaning: 'Decisions continue; the audit logs are behind until a round succeeds.',
     action: 'Check the database if it repeats.',
   },
   'audit.seal_failed': {
     level: 'error',
     message: 'Could not seal the audit log of an organization; retrying in 1 s.',
-    meaning: 'Decisions go on; this audit log is behind. Other organizations are sealed.',
+    meaning: 'Decisions continue; this audit log is behind. Other organizations are not affected.',
     action: 'Check the database if it repeats, then report the line.',
   },
   'audit.sealing_stopped': {
@@ -31,19 +31,19 @@ export const WORKER_EVENTS = defineEvents({
     message:
       'The audit log of an organization is no longer sealed: the next number of its feed is not above that of the last leaf. See "A log that has stopped" in docs/guide-audit.md.',
     meaning:
-      'A number was set back in the database, for example by restoring an old backup of some tables. Decisions go on and are not in the audit log. The line repeats in every round.',
+      'A number in the database was lowered, for example because some tables were restored from an old backup. Decisions continue but are not in the audit log. The line repeats in every round.',
     action: 'Follow the section of the guide.',
   },
   'analytics.scan_failed': {
     level: 'error',
     message: 'Could not list organizations with new events; retrying in 1 s.',
-    meaning: 'Decisions go on; the totals of analytics are behind until a round succeeds.',
+    meaning: 'Decisions continue; the totals of analytics are behind until a round succeeds.',
     action: 'Check the database if it repeats.',
   },
   'analytics.update_failed': {
     level: 'error',
     message: 'Could not update the spend totals of an organization; retrying in the next round.',
-    meaning: 'The totals of this organization are behind. Other organizations are updated.',
+    meaning: 'The totals of this organization are behind. Other organizations are not affected.',
     action: 'Check the database if it repeats, then report the line.',
   },
   'people.record_failed': {
@@ -55,7 +55,7 @@ export const WORKER_EVENTS = defineEvents({
   'people.record_delayed': {
     level: 'warn',
     message: 'Could not store the sign-ins of an organization; retrying in 1 s.',
-    meaning: 'Most often its feed is locked. Other organizations are stored.',
+    meaning: 'Most often its feed is locked. Other organizations are not affected.',
     action: 'Look for long transactions in the database if it repeats.',
   },
   'people.record_lost': {
@@ -68,7 +68,7 @@ export const WORKER_EVENTS = defineEvents({
     level: 'info',
     message: 'Sign-in was tried for accounts or links that do not exist.',
     meaning:
-      'A summary every 15 minutes: `attempts`, from so many `addresses`. No organization is involved, so no change record has it.',
-    action: 'Nothing, unless the numbers are large: then someone guesses addresses.',
+      'A summary every 15 minutes: the number of `attempts`, and of the `addresses` that they came from. They belong to no organization, so no change record has them.',
+    action: 'Nothing, unless the numbers are large: then someone may be guessing e-mail addresses.',
   },
 })

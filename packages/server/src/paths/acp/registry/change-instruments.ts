@@ -152,7 +152,7 @@ const ADDED: Readonly<Record<TokenIssuerName, string>> = {
 }
 
 function tooLong(added: string): string {
-  return `must end before ${added}, which is added to it`
+  return `must end before ${added}, which the gateway appends`
 }
 
 const NO_ADDRESS = 'is required, because the gateway needs the URL of a delegate_payment provider'

@@ -109,7 +109,7 @@ function addressErrors(
     return [{ path, code: 'format', message: 'must not have a query' }]
   }
   if (/\/checkout_sessions(\/|$)/.test(apiBaseUrl)) {
-    const message = 'must end before /checkout_sessions, which is added to it'
+    const message = 'must end before /checkout_sessions, which the gateway appends'
     return [{ path, code: 'format', message }]
   }
   const isElsewhere = before !== null && originOf(before.apiBaseUrl) !== originOf(apiBaseUrl)

@@ -79,7 +79,7 @@ async function readTime({ chain, head }: Asked, ours: Instant): Promise<Instant>
 function tooFarApart(network: string, ours: Instant, theirs: Instant): Problem {
   return new Problem(
     X402_PROBLEMS.chain_clock_apart,
-    `The database's clock shows ${toIso(ours)}, and the clock of ${network} shows ${toIso(theirs)}: by the later one a payment would expire at once, or nearly. Nothing was decided, held or signed. Correct the database's clock if it is wrong; if the chain has stopped, wait until it continues.`,
+    `The database's clock shows ${toIso(ours)}, and the clock of ${network} shows ${toIso(theirs)}. By the later clock, a payment would expire at once or almost at once. Nothing was decided, held or signed. Correct the database's clock if it is wrong; if the chain has stopped, wait until it continues.`,
     { retryAfterSeconds: 30 },
   )
 }

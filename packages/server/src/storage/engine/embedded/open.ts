@@ -97,7 +97,7 @@ function createDeath(log: Log): { died: Promise<Error>; onDeath(reason: Error): 
 function damaged(folder: string, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error)
   return new Error(
-    `The embedded database in ${folder} cannot be started; its files are damaged or not its own (${reason.slice(0, 200)}). Restore the data folder from a backup, or move it away to begin with an empty one.`,
+    `The embedded database in ${folder} cannot be started; its files are damaged, or another program created them (${reason.slice(0, 200)}). Restore the data folder from a backup, or move it away to begin with an empty one.`,
     { cause: error },
   )
 }
