@@ -72,7 +72,7 @@ describe('the configuration', () => {
     })
   })
 
-  test('names no organization in production that nobody asked for', () => {
+  test('has no default name of the organization in production', () => {
     const env = { PURSER_ENV: 'production', PURSER_MASTER_KEY: KEY.toString('base64') }
     expect(readConfig(env).initOrganization).toBeUndefined()
   })
@@ -151,7 +151,7 @@ describe('the configuration', () => {
     })
   })
 
-  test('counts an empty value as not given', () => {
+  test('treats an empty value as unset', () => {
     const names = ['ENV', 'HOST', 'PORT', 'DATA_DIR', 'LOG_LEVEL', 'MASTER_KEY', 'INIT_ORG']
     const env = Object.fromEntries(names.map((name) => [`PURSER_${name}`, '']))
     const empty = { ...env, DATABASE_URL: '', DATABASE_URL_FILE: '' }
@@ -159,11 +159,11 @@ describe('the configuration', () => {
     expect(readConfig({})).toMatchObject(config)
   })
 
-  test('takes the master key as hexadecimal digits too', () => {
+  test('also accepts the master key as hexadecimal digits', () => {
     expect(readConfig({ PURSER_MASTER_KEY: KEY.toString('hex') }).masterKeys.given).toEqual(KEY)
   })
 
-  test('reports all mistakes at once, each with its variable, and repeats no secret', () => {
+  test('reports all mistakes at once, names each variable, and shows no secret', () => {
     const message = mistakesOf({
       PURSER_ENV: 'staging',
       PURSER_PORT: '70000',
@@ -205,7 +205,7 @@ describe('the configuration', () => {
   })
 
   test.each(['a\u202eb', 'a\nb', 'a\u0007b'])(
-    'refuses a name of the first organization that does not show as what it is: %j',
+    'refuses a name of the first organization with invisible characters: %j',
     (name) => {
       const message = mistakesOf({ PURSER_INIT_ORG: name })
       expect(message).toContain('PURSER_INIT_ORG contains invisible characters')
@@ -224,7 +224,7 @@ describe('the configuration', () => {
     expect(mistakesOf({ PURSER_ENV: 'production' })).toMatch(/PURSER_MASTER_KEY.*required/)
   })
 
-  test('cannot be changed once it was read', () => {
+  test('is read-only', () => {
     const config = readConfig({})
     expect(() => Object.assign(config, { environment: 'production' })).toThrow()
     expect(() => Object.assign(config.http, { port: 1 })).toThrow()
@@ -257,14 +257,14 @@ describe('the settings of a path', () => {
     open: () => ({}),
   }
 
-  test('are read by the path and kept for it', () => {
+  test('are read by the path and stored for it', () => {
     const env = { PURSER_TILL_DRAWERS: '3', PURSER_TILL_PIN: 'hunter2' }
     expect(readConfig(env, { paths: [till] }).paths).toMatchObject([
       { name: 'card', settings: { drawers: 3, pin: 'hunter2' } },
     ])
   })
 
-  test('may come from a file where the path says that they are secret, and only there', async () => {
+  test('can come from a file only if the path declares them secret', async () => {
     const file = await aFile('pin', 'hunter2\n')
     const env = { PURSER_TILL_PIN_FILE: file, PURSER_TILL_DRAWERS_FILE: file }
     expect(readConfig(env, { paths: [till] }).paths).toMatchObject([

@@ -21,7 +21,7 @@ test('no package that runs with the gateway has an install script', () => {
   expect(withScript.map(([path]) => path).filter((path) => path !== '')).toEqual([])
 })
 
-test('no override holds a package that runs with the gateway: overrides do not travel', () => {
+test('no override pins a runtime dependency, because npm does not publish overrides', () => {
   const { overrides }: { readonly overrides: object } = JSON.parse(
     readFileSync(resolve(ROOT, 'package.json'), 'utf8'),
   )

@@ -17,7 +17,7 @@ import {
 } from './support/shell-blocks.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
-/** In the order in which a reader comes to them: each goes on in the terminal of those before. */
+/** In reading order: each document continues in the terminal of the previous ones. */
 const DOCUMENTS = [
   'README.md',
   'docs/guide-first-steps.md',
@@ -35,7 +35,7 @@ const DOCUMENTS = [
 ]
 
 /**
- * A reader is slower than a delivery, and sees what became of it. The shell is faster, so it asks
+ * A reader is slower than a delivery and sees its outcome. The shell is faster, so it polls
  * until the delivery has ended.
  */
 const PATIENCE = `
@@ -46,8 +46,8 @@ call() {
 }`
 
 /**
- * Issuers wait for a second or two, which a busy machine may miss. Nothing here is about how fast a
- * machine is, so the one that asks waits longer.
+ * Issuers wait a second or two, which may be too short on a busy machine. These tests do not measure
+ * speed, so the sender waits longer.
  */
 const ISSUERS_WAIT = [
   `create function wait_long() returns trigger language plpgsql as
@@ -70,11 +70,11 @@ describe.skipIf(!hasCurl)('the commands of', () => {
   beforeAll(async () => {
     app = await createTestApp()
     for (const text of ISSUERS_WAIT) await app.database.db.query({ text })
-    // As the receivers of the guide answer.
+    // The receivers of the guide answer in the same way.
     receiver = await startReceiver((response) => response.writeHead(204).end())
     folder = await createTemporaryFolder()
     const { apiKey } = await app.organization('My organization')
-    // A reader comes to the audit log after its first seal.
+    // A reader reaches the audit log after its first seal.
     await sealAll(app)
     mkdirSync(join(folder.path, '.purser'))
     writeFileSync(join(folder.path, '.purser/initial-api-key'), apiKey)
@@ -101,7 +101,7 @@ describe.skipIf(!hasCurl)('the commands of', () => {
         name === document ? [{ ...step, answers: all[index] ?? [] }] : [],
       )
 
-    test('are answered as it shows', () => {
+    test('get the answers that it shows', () => {
       for (const { commands, samples, answers } of ofDocument()) {
         const said = `${commands}\nwas answered:\n${JSON.stringify(answers, null, 1)}`
         expect(unlike(samples, answers), said).toEqual([])
@@ -109,7 +109,7 @@ describe.skipIf(!hasCurl)('the commands of', () => {
       }
     })
 
-    test('have an answer that it shows, wherever they print one', () => {
+    test('print no answer that it leaves out', () => {
       const silent = ofDocument().filter(
         ({ samples, answers }) => answers.length > 0 && samples.length === 0,
       )

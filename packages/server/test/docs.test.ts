@@ -53,7 +53,7 @@ describe('docs/rules.md', () => {
     expect([...new Set(rules.map(({ type }) => type))]).toEqual(RULES.map(({ type }) => type))
   })
 
-  test('shows only rules that a mandate can hold', () => {
+  test('shows only valid rules', () => {
     expect(() => parseRules(rules)).not.toThrow()
   })
 
@@ -77,7 +77,7 @@ describe('docs/rules.md', () => {
   })
 })
 
-/** What `npm run generate` writes. */
+/** The files that `npm run generate` writes. */
 const GENERATED = [
   'openapi.json',
   'docs/decisions.md',
@@ -90,18 +90,18 @@ const GENERATED = [
   'packages/cli/README.md',
 ].map((file) => [file, readFileSync(resolve(ROOT, file), 'utf8')] as const)
 
-describe('what is generated', () => {
+describe('the generated documents', () => {
   const all = GENERATED.map(([, text]) => text).join('\n')
   const named = (names: readonly string[], text: string) =>
     names.filter((name) => text.includes(`\`${name}\``) || text.includes(`"${name}"`))
 
-  test('is all of it known here', () => {
+  test('are all listed here', () => {
     const script = readFileSync(resolve(ROOT, 'scripts/generate.ts'), 'utf8')
     const files = [...script.matchAll(/^ {2}'(.+)': create/gm)].map(([, file]) => file)
     expect(files).toEqual(GENERATED.map(([file]) => file))
   })
 
-  test('names every path that there is, and says of none that it is missing', () => {
+  test('name every payment path and call none of them missing', () => {
     expect(PATHS.map(({ name }) => name).toSorted()).toEqual([...PATH_NAMES].toSorted())
     const rules = readFileSync(resolve(DOCS, 'rules.md'), 'utf8')
     const wrapped = rules.split(/^(?=## )/m).find((one) => one.startsWith('## `paths`\n'))
@@ -114,7 +114,7 @@ describe('what is generated', () => {
     }
   })
 
-  test('names every rule', () => {
+  test('name every rule', () => {
     const types = RULES.map(({ type }) => type)
     for (const file of ['openapi.json', 'docs/rules.md']) {
       const text = readFileSync(resolve(ROOT, file), 'utf8')
@@ -122,14 +122,14 @@ describe('what is generated', () => {
     }
   })
 
-  test('names every event, and so does the guide of webhooks', () => {
+  test('name every event, as does the webhook guide', () => {
     expect(named(EVENT_KINDS, all)).toEqual(EVENT_KINDS)
     const guide = readFileSync(resolve(DOCS, 'guide-webhooks.md'), 'utf8')
     expect(named(EVENT_KINDS, guide)).toEqual(EVENT_KINDS)
   })
 })
 
-/** The links of a document that stay in the repository. */
+/** The links of a document to files in the repository. */
 function linksIn(file: string): { readonly target: string; readonly anchor: string | undefined }[] {
   const text = readFileSync(file, 'utf8')
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -141,7 +141,7 @@ function linksIn(file: string): { readonly target: string; readonly anchor: stri
     })
 }
 
-/** As GitHub makes them of headings. */
+/** Anchors of headings, formed as GitHub does. */
 function anchorsIn(file: string): string[] {
   const text = readFileSync(file, 'utf8')
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

@@ -3,7 +3,7 @@ import { createProgramPlace, killPrograms, startProgram } from './support/progra
 import { openConnection } from './support/raw-connection.ts'
 import { waitUntil } from './support/wait-until.ts'
 
-describe('a gateway that is asked to stop', () => {
+describe('a gateway that receives a stop signal', () => {
   let place: Awaited<ReturnType<typeof createProgramPlace>>
   beforeEach(async () => {
     place = await createProgramPlace()
@@ -13,7 +13,7 @@ describe('a gateway that is asked to stop', () => {
     await place.remove()
   })
 
-  test('says so at /readyz, still answers and closes each connection, until a second signal', async () => {
+  test('fails /readyz, still answers, and closes each connection, until a second signal', async () => {
     const gateway = await startProgram({ ...place.env, PURSER_DRAIN_SECONDS: '900' })
     const url = await gateway.url()
     const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
@@ -27,7 +27,7 @@ describe('a gateway that is asked to stop', () => {
     expect(open.statuses()).toEqual(['401'])
     expect(open.received.text.toLowerCase()).toContain('\r\nconnection: close\r\n')
 
-    // Right after the first, the same signal is taken for its echo.
+    // The same signal right after the first one counts as its echo.
     let isOver = false
     const exited = gateway.exited().finally(() => {
       isOver = true
@@ -39,7 +39,7 @@ describe('a gateway that is asked to stop', () => {
     expect(await exited).toEqual({ code: null, signal: 'SIGTERM' })
   })
 
-  test('takes a signal that comes twice at once for one, as at a terminal under npm', async () => {
+  test('counts a signal that arrives twice at once as one, as npm sends it at a terminal', async () => {
     const twice = async () => {
       const gateway = await startProgram({ ...place.env, PURSER_DRAIN_SECONDS: '1' })
       await gateway.url()
@@ -50,13 +50,13 @@ describe('a gateway that is asked to stop', () => {
       const tookMs = performance.now() - began
       return { tookMs, end: await gateway.exited() }
     }
-    // On a busy machine the second may come later, and is a second one then.
+    // On a busy machine the echo may arrive late and then counts as a second signal.
     let last = await twice()
     while (last.tookMs > 250) last = await twice()
     expect(last.end).toEqual({ code: 0, signal: null })
   })
 
-  test('ends at once at a second signal, also one of the other kind', async () => {
+  test('ends at once at a second signal, also of the other kind', async () => {
     const gateway = await startProgram({ ...place.env, PURSER_DRAIN_SECONDS: '900' })
     const url = await gateway.url()
     gateway.signal('SIGTERM')

@@ -5,9 +5,9 @@ import { createProgramPlace, killPrograms, startProgram } from './support/progra
 import { openConnection } from './support/raw-connection.ts'
 import { waitUntil } from './support/wait-until.ts'
 
-// More of it: drain.deep.test.ts.
+// drain.deep.test.ts has the slower tests.
 
-describe('a gateway that is asked to stop', () => {
+describe('a gateway that receives a stop signal', () => {
   let place: Awaited<ReturnType<typeof createProgramPlace>>
   beforeEach(async () => {
     place = await createProgramPlace()
@@ -17,7 +17,7 @@ describe('a gateway that is asked to stop', () => {
     await place.remove()
   })
 
-  test('stops by itself when the time is over, and says how many it has answered', async () => {
+  test('stops when the drain time is over, and logs how many requests it answered', async () => {
     const gateway = await startProgram({ ...place.env, PURSER_DRAIN_SECONDS: '1' })
     await gateway.url()
     gateway.signal('SIGTERM')
@@ -27,7 +27,7 @@ describe('a gateway that is asked to stop', () => {
   })
 })
 
-test('an app that leaves counts what it answers from then on, and closes those connections', async () => {
+test('a draining app counts the requests that it answers, and closes their connections', async () => {
   const app = createApp(pino({ level: 'silent' }))
   app.get('/here', { schema: { hide: true } }, async () => 'yes')
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -42,7 +42,7 @@ test('an app that leaves counts what it answers from then on, and closes those c
 })
 
 describe('an app that closes', () => {
-  /** Each request is counted when it is carried out. */
+  /** Counts each request when it is executed. */
   async function anApp() {
     const app = createApp(pino({ level: 'silent' }))
     let carriedOut = 0
@@ -56,12 +56,12 @@ describe('an app that closes', () => {
   const REQUEST = 'GET /here HTTP/1.1\r\nhost: purser\r\n\r\n'
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-  test('answers what comes at its end, or ends the connection without a reset', async () => {
+  test('answers requests that arrive while it closes, or closes the connection without a reset', async () => {
     const { app, url, carriedOut } = await anApp()
     const clients = await Promise.all(Array.from({ length: 60 }, () => openConnection(url)))
     for (const client of clients) client.write(REQUEST)
     await waitUntil(() => clients.every((client) => client.statuses().length === 1))
-    // One in each turn of the event loop, from before the end until after it.
+    // One request per turn of the event loop, from before the close until after it.
     const [first, ...others] = clients
     first?.write(REQUEST)
     const closed = app.close()
@@ -78,7 +78,7 @@ describe('an app that closes', () => {
     expect(first?.statuses()).toHaveLength(2)
   })
 
-  test('does not wait for a connection on which nothing comes', async () => {
+  test('does not wait for an idle connection', async () => {
     const { app, url } = await anApp()
     const silent = await openConnection(url)
     silent.socket.pause()

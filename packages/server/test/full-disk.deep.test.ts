@@ -27,7 +27,7 @@ async function ask(url: string, path: string, body?: object): Promise<Response> 
 }
 
 describe('a gateway on the embedded engine', () => {
-  test('refuses what is new while its disk has too little room, and still reads', async () => {
+  test('refuses writes while the disk is nearly full, and still reads', async () => {
     const env = { PURSER_DATA_DIR: dataDir, PURSER_INIT_ORG: 'Acme' }
     const gateway = await startProgram({ ...env, PURSER_FREE_SPACE_MIN_MB: '999999999' })
     const url = await gateway.url()
@@ -54,7 +54,7 @@ describe('a gateway on the embedded engine', () => {
     expect(told).toHaveLength(1)
   })
 
-  test('says once why the engine died, ends with 1, and starts again when there is room', async () => {
+  test('logs once why the engine stopped, exits with 1, and starts again when the disk has room', async () => {
     const isFull = join(folder.path, 'full')
     const env = {
       PURSER_DATA_DIR: dataDir,
@@ -66,7 +66,7 @@ describe('a gateway on the embedded engine', () => {
     const url = await gateway.url()
     expect((await ask(url, '/agents', { name: 'Before' })).status).toBe(200)
     await writeFile(isFull, '')
-    // The answer may also be cut off, because the process ends.
+    // The answer may be cut off, because the process ends.
     const lost = Array.from({ length: 20 }, () =>
       ask(url, '/agents', { name: 'Lost' }).catch(() => undefined),
     )

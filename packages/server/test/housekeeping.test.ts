@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 describe('housekeeping', () => {
-  test('takes away in small steps, every ten minutes, what a path says is past its time', async () => {
+  test('removes expired rows of a path every ten minutes, in small steps', async () => {
     const now = Date.parse('2026-11-15T09:30:00Z')
     const asked: number[] = []
     let left = 3
@@ -39,7 +39,7 @@ describe('housekeeping', () => {
     expect(asked).toEqual([now, now, now, now])
   })
 
-  test('leaves what is more than a hundred steps to the next round', async () => {
+  test('stops after a hundred steps and continues in the next round', async () => {
     let steps = 0
     let others = 0
     const removers: Remover[] = [async () => ++steps, async () => others++ && 0]
@@ -53,7 +53,7 @@ describe('housekeeping', () => {
     await housekeeping.stop()
   })
 
-  test('says what failed, and tries again in the next round', async () => {
+  test('logs a failure, and retries in the next round', async () => {
     const failed = expect.objectContaining({ event: 'housekeeping.round_failed' })
     const told: object[] = []
     const log = { ...silentLog, error: (fields: object) => void told.push(fields) }
@@ -71,7 +71,7 @@ describe('housekeeping', () => {
     expect([rounds, told]).toEqual([2, [failed, failed]])
   })
 
-  test('ends the step under way when it is stopped, and takes no other', async () => {
+  test('finishes the current step when it is stopped, and starts no other', async () => {
     let steps = 0
     let end = (): void => {}
     const remove: Remover = async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Lifecycle, withLifecycle } from '../src/base/lifecycle.ts'
 
-/** Parts that write down what is done to them. */
+/** Parts that record their starts and stops. */
 function someParts() {
   const told: string[] = []
   const begin = (name: string) => {
@@ -29,7 +29,7 @@ const started = (add: (lifecycle: Lifecycle) => void) =>
   })
 
 describe('parts', () => {
-  test('are stopped in the reverse of the order in which they began, each after the one before', async () => {
+  test('are stopped one by one, in the reverse order of their starts', async () => {
     const { told, begin } = someParts()
     const lifecycle = await started(({ add, onStop }) => {
       add(begin('storage'))
@@ -47,7 +47,7 @@ describe('parts', () => {
     ])
   })
 
-  test('that began before one that cannot begin are stopped, and its error is thrown', async () => {
+  test('are stopped if a later part fails to start, and the error of that part is thrown', async () => {
     const { told, begin } = someParts()
     const start = withLifecycle(async ({ add }) => {
       add(begin('storage'))
@@ -59,7 +59,7 @@ describe('parts', () => {
     expect(told).toEqual(['storage begins', 'gateway begins', 'gateway stopped', 'storage stopped'])
   })
 
-  test('that cannot be stopped either do not hide the error that came first', async () => {
+  test('that fail to stop do not hide the first error', async () => {
     const { told, begin, failing } = someParts()
     const start = withLifecycle(async ({ add }) => {
       add(begin('storage'))
@@ -70,7 +70,7 @@ describe('parts', () => {
     expect(told).toEqual(['storage begins', 'gateway fails', 'storage stopped'])
   })
 
-  test('are all stopped where some of them fail to, and the first failure is told', async () => {
+  test('are all stopped even if some fail to stop, and the first failure is thrown', async () => {
     const { told, begin, failing } = someParts()
     const lifecycle = await started(({ add }) => {
       add(begin('storage'))
@@ -81,7 +81,7 @@ describe('parts', () => {
     expect(told).toEqual(['storage begins', 'gateway fails', 'outbound fails', 'storage stopped'])
   })
 
-  test('are stopped once, however often that is asked', async () => {
+  test('are stopped only once', async () => {
     const { told, begin } = someParts()
     const lifecycle = await started(({ add }) => add(begin('storage')))
     await Promise.all([lifecycle.stop(), lifecycle.stop()])
@@ -89,7 +89,7 @@ describe('parts', () => {
     expect(told).toEqual(['storage begins', 'storage stopped'])
   })
 
-  test('are given back as they were added', async () => {
+  test('are returned as they were added', async () => {
     const { begin } = someParts()
     const part = { ...begin('storage'), url: 'http://127.0.0.1:3000' }
     const { url } = await withLifecycle(async ({ add }) => add(part))

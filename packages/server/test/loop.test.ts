@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A loop whose rounds end when the test says so, and tell how many there were. */
+/** A loop whose rounds end when the test ends them, and that counts its rounds. */
 function aLoop(parts: Partial<LoopParts> = {}) {
   const seen = { begun: 0, running: 0, most: 0, failures: [] as unknown[] }
   const ends: { resolve(): void; reject(error: Error): void }[] = []
@@ -38,7 +38,7 @@ function aLoop(parts: Partial<LoopParts> = {}) {
   }
 }
 
-/** Whatever is ready to go on has gone on. */
+/** Waits until every callback that is ready has run. */
 async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
@@ -58,7 +58,7 @@ async function isOver(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('a loop', () => {
-  test('begins a round at every tick, and none before the first', async () => {
+  test('starts a round at every tick, and none before the first tick', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { seen, end } = aLoop({ everyMs: 1_000 })
     vi.advanceTimersByTime(999)
@@ -71,13 +71,13 @@ describe('a loop', () => {
     }
   })
 
-  test('begins a round at once when it is woken', () => {
+  test('starts a round at once when it is woken', () => {
     const { loop, seen } = aLoop()
     loop.wake()
     expect(seen.begun).toBe(1)
   })
 
-  test('runs one round at a time, and many wakes during one make one more', async () => {
+  test('runs one round at a time; any number of wakes during a round cause one more', async () => {
     const { loop, seen, end } = aLoop()
     loop.wake()
     for (let n = 0; n < 100; n++) loop.wake()
@@ -89,7 +89,7 @@ describe('a loop', () => {
     expect(seen).toMatchObject({ begun: 2, running: 0, most: 1 })
   })
 
-  test('drops ticks that come during a round', async () => {
+  test('drops ticks during a round', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { seen, end } = aLoop({ everyMs: 1_000 })
     vi.advanceTimersByTime(5_000)
@@ -100,7 +100,7 @@ describe('a loop', () => {
     expect(seen.begun).toBe(2)
   })
 
-  test('that catches up makes one more round for the ticks that came during one', async () => {
+  test('that catches up runs one more round for all ticks during a round', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { seen, end } = aLoop({ everyMs: 1_000, catchesUp: true })
     vi.advanceTimersByTime(5_000)
@@ -112,7 +112,7 @@ describe('a loop', () => {
     expect(seen.begun).toBe(2)
   })
 
-  test('rests after a round for as long as it is told, by how long the round took', async () => {
+  test('rests after a round for a time that depends on the duration of the round', async () => {
     const took: number[] = []
     const restMs = (tookMs: number): number => {
       took.push(tookMs)
@@ -130,7 +130,7 @@ describe('a loop', () => {
     expect(took).toEqual([expect.any(Number)])
   })
 
-  test('goes on after a round that failed, at the next tick and not before', async () => {
+  test('continues after a failed round, at the next tick and not before', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { loop, seen, fail } = aLoop({ everyMs: 1_000 })
     loop.wake()
@@ -144,7 +144,7 @@ describe('a loop', () => {
   })
 })
 
-test('a loop goes on after a round that throws before it waits for anything', async () => {
+test('a loop continues after a round that throws synchronously', async () => {
   let begun = 0
   const run = (): Promise<void> => {
     begun += 1
@@ -159,8 +159,8 @@ test('a loop goes on after a round that throws before it waits for anything', as
   await expect(loop.round()).rejects.toThrow('at once')
 })
 
-describe('a round that is asked for', () => {
-  test('is awaited until it is done', async () => {
+describe('a requested round', () => {
+  test('can be awaited', async () => {
     const { loop, seen, end } = aLoop()
     const round = loop.round()
     expect(seen.begun).toBe(1)
@@ -169,7 +169,7 @@ describe('a round that is asked for', () => {
     await round
   })
 
-  test('is the one under way, where there is one', async () => {
+  test('is the current round, if there is one', async () => {
     const { loop, seen, end } = aLoop()
     loop.wake()
     const rounds = [loop.round(), loop.round()]
@@ -178,7 +178,7 @@ describe('a round that is asked for', () => {
     expect(seen.begun).toBe(1)
   })
 
-  test('fails for whoever asked, and is told to the log only where a tick or a wake shared it', async () => {
+  test('rejects for its caller, and is logged only if a tick or a wake shared it', async () => {
     const { loop, seen, fail } = aLoop()
     const asked = loop.round()
     fail(new Error('first'))
@@ -193,7 +193,7 @@ describe('a round that is asked for', () => {
     expect(seen.failures).toEqual([new Error('second')])
   })
 
-  test('is refused once the loop was stopped', async () => {
+  test('is refused after the loop was stopped', async () => {
     const { loop, seen } = aLoop()
     await loop.stop()
     await expect(loop.round()).rejects.toThrow('stopped')
@@ -203,10 +203,10 @@ describe('a round that is asked for', () => {
 
 describe('a loop that is stopped', () => {
   const begin: [string, (loop: Loop) => void][] = [
-    ['was woken for', (loop) => loop.wake()],
-    ['was asked for', (loop) => void loop.round().catch(() => {})],
+    ['a wake started', (loop) => loop.wake()],
+    ['a caller requested', (loop) => void loop.round().catch(() => {})],
   ]
-  test.each(begin)('waits for the round under way that it %s', async (_how, start) => {
+  test.each(begin)('waits for the current round, which %s', async (_how, start) => {
     const { loop, end } = aLoop()
     start(loop)
     const stopped = loop.stop()
@@ -224,7 +224,7 @@ describe('a loop that is stopped', () => {
     await stopped
   })
 
-  test('tells the round under way to come to an end', async () => {
+  test('signals the current round to end', async () => {
     let steps = 0
     const { loop } = aLoop({
       async run(isStopping) {
@@ -239,7 +239,7 @@ describe('a loop that is stopped', () => {
     await loop.stop()
   })
 
-  test('cuts its rest short', async () => {
+  test('ends its rest early', async () => {
     const { loop, end } = aLoop({ restMs: () => 1_000_000 })
     loop.wake()
     end()
@@ -247,7 +247,7 @@ describe('a loop that is stopped', () => {
     await loop.stop()
   })
 
-  test('begins no round any more, by tick or wake', async () => {
+  test('starts no more rounds, by tick or wake', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { loop, seen } = aLoop({ everyMs: 1_000, catchesUp: true })
     await loop.stop()

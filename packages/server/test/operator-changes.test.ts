@@ -8,14 +8,14 @@ import { changesOf, watchChanges } from './support/changes.ts'
 
 const BY_THE_OPERATOR = { kind: 'cli', id: null, name: null }
 
-describe('what the operator changes at the storage', () => {
+describe('the change record of operator commands', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await createTestApp()
   })
   afterAll(() => app?.stop())
 
-  test('is kept from the making of the organization and its first key on', async () => {
+  test('begins with the creation of the organization and its first key', async () => {
     const acme = await app.organization('Acme')
     const [made, key, ...others] = await changesOf(app, acme)
     expect(others).toEqual([])
@@ -31,7 +31,7 @@ describe('what the operator changes at the storage', () => {
     expect(bodyOf(await acme.get('/organization')).updatedBy).toBe('cli')
   })
 
-  test('is kept of further keys and of the plan, which is changed once', async () => {
+  test('has further keys, and a change of the plan once', async () => {
     const { db } = app.database
     const acme = await app.organization()
     const organizationId = toPublicId('org', acme.organizationId)
@@ -59,7 +59,7 @@ describe('a change of the organization', () => {
   })
   afterAll(() => app?.stop())
 
-  test('names the host of a webhook URL, and nothing that only the receiver should know', async () => {
+  test('shows only the host of a webhook URL, which may contain secrets', async () => {
     const acme = await app.organization()
     const since = await watchChanges(app, acme)
     const address = 'http://127.0.0.1:9/hooks/T0KEN?key=S3CRET'
@@ -77,7 +77,7 @@ describe('a change of the organization', () => {
     ])
   })
 
-  test('of its secret tells how it begins, and from when the new one counts', async () => {
+  test('of its secret shows the first characters, and when the new secret takes effect', async () => {
     const acme = await app.organization()
     const before = bodyOf(await acme.get('/organization'))
     const since = await watchChanges(app, acme)

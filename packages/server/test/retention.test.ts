@@ -30,12 +30,12 @@ describeOnUsualEngine('retention', (engine) => {
     await receiver.close()
   })
   beforeEach(async () => {
-    // What earlier tests have left is kept, as by an organization from before there was a retention.
+    // Data of earlier tests is kept, as in an organization that is older than retention.
     await app.rows('update organizations set details_kept_days = null, events_kept_days = null')
     acme = await aSubscriber(app, receiver)
   })
 
-  /** One round, this many days from now. What is not in the audit log yet, or not counted, stays. */
+  /** Runs one round, this many days from now. Data that is not sealed or counted yet stays. */
   async function sweepIn(days: number, ready = { isSealed: true, isCounted: true }) {
     if (ready.isSealed) await sealAll(app)
     if (ready.isCounted) await countAll(app)
@@ -74,7 +74,7 @@ describeOnUsualEngine('retention', (engine) => {
     expect(bodyOf(await quiet.get('/analytics/spend')).data).toMatchObject([{ count: 1 }])
   })
 
-  test('of a new organization is for ever for details, and 400 days for events', async () => {
+  test('of a new organization keeps details forever, and events for 400 days', async () => {
     const first = { detailsDays: null, eventsDays: 400 }
     expect(bodyOf(await acme.get('/organization')).retention).toEqual(first)
     bodyOf(await keep(acme, { detailsDays: 90 }))
@@ -94,7 +94,7 @@ describeOnUsualEngine('retention', (engine) => {
     },
   )
 
-  test('takes the details and the metadata of a transaction, and says so', async () => {
+  test('removes the details and metadata of a transaction, and shows that', async () => {
     const { agentId } = await anActiveMandate(acme)
     const { transactionId } = await evaluate(acme, agentId, { metadata: { order: '7' } })
     await keep(acme, { detailsDays: 90 })
@@ -112,7 +112,7 @@ describeOnUsualEngine('retention', (engine) => {
     bodyOf(await acme.post(`/transactions/${transactionId}/refund`))
   })
 
-  test('leaves a rejection in the feed, without the reasons that are removed', async () => {
+  test('keeps a rejection in the feed, without its removed reasons', async () => {
     const { agentId } = await anActiveMandate(acme)
     const { transactionId } = await evaluate(acme, agentId, { amount: 1_000 })
     await keep(acme, { detailsDays: 90, eventsDays: null })
@@ -123,7 +123,7 @@ describeOnUsualEngine('retention', (engine) => {
     })
   })
 
-  test('takes events with their deliveries and attempts, and tells whoever asks for one', async () => {
+  test('removes events with their deliveries and attempts, and the API says so', async () => {
     const { id } = await aTestEvent(acme)
     await settled(acme, id)
     const cursor = id.replace('dlv', 'evt')
@@ -144,12 +144,12 @@ describeOnUsualEngine('retention', (engine) => {
     expect(bodyOf(await acme.get('/events')).data).toMatchObject([
       { id: next.id.replace('dlv', 'evt') },
     ])
-    // Of a time from which nothing was removed.
+    // From this time on, nothing was removed.
     const unknown = `evt_${'f'.repeat(32)}`
     expect((await acme.get(`/events?cursor=${unknown}`)).body.code).toBe('event_not_found')
   })
 
-  test('leaves what is still to be sent', async () => {
+  test('keeps events that are still to be sent', async () => {
     const { id } = await aTestEvent(acme)
     await settled(acme, id)
     await app.rows(
@@ -165,7 +165,7 @@ describeOnUsualEngine('retention', (engine) => {
     await app.rows('delete from webhook_queue where organization_id = $1', [acme.organizationId])
   })
 
-  test('is for ever in organizations that were there before it', async () => {
+  test('keeps everything in organizations that are older than retention', async () => {
     const { agentId } = await anActiveMandate(acme)
     const { transactionId } = await evaluate(acme, agentId, { metadata: { order: '7' } })
     await settled(acme, (await aTestEvent(acme)).id)
@@ -181,7 +181,7 @@ describeOnUsualEngine('retention', (engine) => {
     expect(await read()).toEqual(before)
   })
 
-  test('of one organization takes nothing from another', async () => {
+  test('of one organization removes nothing from another', async () => {
     const globex = await aSubscriber(app, receiver)
     const ids = await Promise.all([acme, globex].map(async (owner) => (await aTestEvent(owner)).id))
     await Promise.all([settled(acme, ids[0] ?? ''), settled(globex, ids[1] ?? '')])
@@ -193,7 +193,7 @@ describeOnUsualEngine('retention', (engine) => {
     ])
   })
 
-  test('takes the salt of a decision along with its details', async () => {
+  test('removes the salt of a decision together with its details', async () => {
     const { agentId } = await anActiveMandate(acme)
     const { transactionId } = await evaluate(acme, agentId)
     const salts = () =>
@@ -208,8 +208,8 @@ describeOnUsualEngine('retention', (engine) => {
     expect(await salts()).toEqual([{ hasSalt: false, hasCommitment: true }])
   })
 
-  // The embedded engine has one connection, on which nobody else can hold a lock.
-  test.runIf(engine === 'postgres')('does not wait for a transaction that is changed', async () => {
+  // The embedded engine has one connection, so no other transaction can hold a lock.
+  test.runIf(engine === 'postgres')('does not wait for a locked transaction row', async () => {
     const { agentId } = await anActiveMandate(acme)
     const spends = [await evaluate(acme, agentId), await evaluate(acme, agentId)]
     const detailsOf = () =>
@@ -234,13 +234,13 @@ describeOnUsualEngine('retention', (engine) => {
     expect(await detailsOf()).toEqual([false, false])
   })
 
-  test('goes on in the next round with what is more than a turn', async () => {
+  test('continues in the next round if there is more than fits into one', async () => {
     const { agentId } = await anActiveMandate(acme)
     const { db } = app.database
     for (let times = 0; times < 21; times++) {
       await storeRejections(db, acme.organizationId, agentId, 500)
     }
-    // Nobody is to send them meanwhile.
+    // No worker may send them meanwhile.
     await app.rows('delete from webhook_queue where organization_id = $1', [acme.organizationId])
     await keep(acme, { detailsDays: 90, eventsDays: null })
     const left = async (): Promise<number> =>
@@ -256,7 +256,7 @@ describeOnUsualEngine('retention', (engine) => {
     expect(await left()).toBe(0)
   })
 
-  test('drops a month only when nobody keeps anything in it', async () => {
+  test('drops the partition of a month only when it is empty', async () => {
     const months = async (): Promise<unknown[]> =>
       (
         await app.rows(
@@ -277,13 +277,13 @@ describeOnUsualEngine('retention', (engine) => {
     expect(await count(globex, 'webhook_events')).toBe(1)
 
     await keep(globex, { eventsDays: 90 })
-    // A month that the server's own daemon is looking at is left for the next time.
+    // A partition that autovacuum uses is left for the next round.
     await waitUntil(async () => {
       await sweepIn(100)
       return !(await months()).includes(current)
     })
     expect(await months()).toContain('webhook_events_rest')
-    // What comes now finds a place all the same.
+    // New rows still find a partition.
     expect((await settled(acme, (await aTestEvent(acme)).id)).status).toBe('succeeded')
   })
 })

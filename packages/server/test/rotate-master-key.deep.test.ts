@@ -26,7 +26,7 @@ describe('rotating the master key', () => {
   })
   afterEach(() => folder.remove())
 
-  test('on the embedded engine makes a new key and keeps the old one in a file', async () => {
+  test('on the embedded engine creates a new key and keeps the old one in a file', async () => {
     copyEmbeddedTemplate(dataDir)
     const config = readConfig({ PURSER_DATA_DIR: dataDir })
     const before = await openStorage(config, silentLog)
@@ -43,7 +43,7 @@ describe('rotating the master key', () => {
     await after.db.close()
   })
 
-  test('on the embedded engine finishes nothing that was not begun', async () => {
+  test('on the embedded engine refuses to finish a rotation that was not started', async () => {
     copyEmbeddedTemplate(dataDir)
     const config = readConfig({ PURSER_DATA_DIR: dataDir })
     await (await openStorage(config, silentLog)).db.close()

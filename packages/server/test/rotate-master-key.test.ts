@@ -31,7 +31,7 @@ async function openAll(db: Database, sealer: Sealer): Promise<string[]> {
   return rows.map(({ id, secret }) => sealer.open(id, 'webhook-secret', secret))
 }
 
-/** With a current and a previous secret of each kind. */
+/** Has a current and a previous secret of each kind. */
 async function addConnection(
   db: Database,
   sealer: Sealer,
@@ -51,7 +51,7 @@ async function addConnection(
   })
 }
 
-/** As if the process had been killed before this statement or transaction. */
+/** Fails as if the process had been killed before this statement or transaction. */
 function killedBefore(db: Database, count: number): Database {
   let left = count
   const step = (): void => {
@@ -71,14 +71,14 @@ function killedBefore(db: Database, count: number): Database {
   }
 }
 
-describe('sealing everything again', () => {
+describe('re-encrypting all values', () => {
   let database: TestDatabase
   beforeEach(async () => {
     database = await createTestDatabase()
   })
   afterEach(() => database.drop())
 
-  test('can be killed before any step, loses nothing, and is done by another run', async () => {
+  test('can be killed before any step, loses nothing, and is finished by the next run', async () => {
     const { db } = database
     const old = createSealer(OLD)
     for (const name of ['One', 'Two', 'Three']) {
@@ -121,7 +121,7 @@ describe('sealing everything again', () => {
     expect(await open(createSealer(NEW))).toEqual(secrets)
   })
 
-  test('leaves a value alone that none of the keys opens, and counts it', async () => {
+  test('leaves a value unchanged that no key opens, and counts it', async () => {
     const { db } = database
     await createOrganization({ db, sealer: createSealer(OLD) }, DEVELOPMENT, 'One')
     const sealer = createSealer(NEW, [Buffer.alloc(32, 3)])
@@ -175,7 +175,7 @@ describe('rotating the master key', () => {
       await running.db.close()
     })
 
-    test('begins no other while values under the key before may be there', async () => {
+    test('starts no second rotation while values may still have the previous key', async () => {
       const running = await openStorage(configOf(WITH_OLD), silentLog)
       await createOrganization(running, DEVELOPMENT, 'Before')
       await rotateMasterKey(configOf(WITH_BOTH), false, silentLog)
@@ -186,7 +186,7 @@ describe('rotating the master key', () => {
         PURSER_MASTER_KEY_PREVIOUS: NEW.toString('base64'),
       }
       await expect(rotateMasterKey(configOf(third), true, silentLog)).rejects.toThrow('--finish')
-      // Back to the key before: it is one of the two that everything is under.
+      // Back to the previous key: every value has one of these two keys.
       const back = {
         PURSER_MASTER_KEY: OLD.toString('base64'),
         PURSER_MASTER_KEY_PREVIOUS: NEW.toString('base64'),
@@ -198,7 +198,7 @@ describe('rotating the master key', () => {
       await running.db.close()
     })
 
-    test('changes nothing without both keys, or with a wrong one, and says what to give', async () => {
+    test('changes nothing without both keys or with a wrong one, and says what to set', async () => {
       const { db } = await openStorage(configOf(WITH_OLD), silentLog)
       await db.close()
       const rotate = (env: Record<string, string>) =>

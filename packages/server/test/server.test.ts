@@ -88,7 +88,7 @@ describeOnPostgres('the gateway on PostgreSQL', () => {
     return rows.length > 0
   }
 
-  test('answers what it has accepted before it stops, and accepts nothing more', async () => {
+  test('answers accepted requests before it stops, and accepts no more', async () => {
     let stopped: Promise<void> | undefined
     const slow = await whileSlow(async () => {
       stopped = gateway.stop()
@@ -101,7 +101,7 @@ describeOnPostgres('the gateway on PostgreSQL', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('answers a request that comes on an open connection while it stops, then closes it', async () => {
+  test('answers a request on an open connection while it stops, then closes the connection', async () => {
     let stopped: Promise<void> | undefined
     const slow = await whileSlow(async (connection) => {
       stopped = gateway.stop()
@@ -115,7 +115,7 @@ describeOnPostgres('the gateway on PostgreSQL', () => {
     expect(slow.received.text.toLowerCase()).toContain('connection: close')
   })
 
-  test('does not wait for connections that are merely open', async () => {
+  test('does not wait for idle connections', async () => {
     const idle = await openConnection(gateway.url)
     idle.write(requestText('GET', '/healthz'))
     await waitUntil(() => idle.statuses().length === 1)
@@ -124,12 +124,12 @@ describeOnPostgres('the gateway on PostgreSQL', () => {
     expect(await isRefused(gateway.url)).toBe(true)
   })
 
-  test('can be stopped twice, at once and again', async () => {
+  test('can be stopped twice, at once or later', async () => {
     await Promise.all([gateway.stop(), gateway.stop()])
     await gateway.stop()
   })
 
-  test('lets go of the database when a part of it cannot begin', async () => {
+  test('closes the database connections if a part fails to start', async () => {
     await gateway.stop()
     const connections = async (): Promise<number> => {
       const rows = await database.db.query({
@@ -142,11 +142,11 @@ describeOnPostgres('the gateway on PostgreSQL', () => {
     const place = { PURSER_DATA_DIR: folder.path, DATABASE_URL: database.url }
     const env = { PURSER_LOG_LEVEL: 'silent', ...place, ...unknownChain }
     await expect(startServer(readConfig(env))).rejects.toThrow('eip155:987654321')
-    // Those that were closing when they were counted may be gone by now.
+    // Connections that were closing when they were counted may be gone by now.
     await waitUntil(async () => (await connections()) <= before)
   })
 
-  test('says that it is not ready while the database is gone, and recovers by itself', async () => {
+  test('is not ready while the database is unreachable, and recovers by itself', async () => {
     const name = new URL(database.url).pathname.slice(1)
     const server = await openPostgres({ url: inject('postgresUrl'), connectionsMax: 1 }, silentLog)
     const status = async (path: string, headers = {}) =>
@@ -199,7 +199,7 @@ describe('the gateway on the embedded engine', () => {
       { status: 'ready', database: true, stopping: false, sealing: true, storageFull: false },
     ])
 
-    // The same address is taken, so a second gateway must fail and let go of its own data folder.
+    // The address is in use, so a second gateway must fail and release its own data folder.
     const otherDir = join(folder.path, 'other')
     await copyEmbeddedTemplate(otherDir)
     const { port } = new URL(gateway.url)

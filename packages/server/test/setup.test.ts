@@ -44,7 +44,7 @@ async function statusWith(gateway: Gateway, key: string): Promise<number> {
 }
 
 describe('the first start with PURSER_INIT_ORG', () => {
-  test('makes the organization once and writes its key to a file for this user alone', async () => {
+  test('creates the organization once and writes its key to a file that only this user can read', async () => {
     const config = configOf({ PURSER_INIT_ORG: 'Acme' })
     await copyEmbeddedTemplate(config.storage.dataDir)
     const first = await startServer(config)
@@ -55,7 +55,7 @@ describe('the first start with PURSER_INIT_ORG', () => {
     expect(await statusWith(first, key)).toBe(200)
     await first.stop()
 
-    // A name that was taken before characters that show nothing were refused.
+    // An older version accepted names with invisible characters.
     const second = await startServer(configOf({ PURSER_INIT_ORG: 'Ac\u00adme' }))
     const kept = { firstKeyFile: undefined, keptKeyFile: first.firstKeyFile }
     expect(second).toMatchObject({ ...kept, hasOrganization: true })
@@ -63,7 +63,7 @@ describe('the first start with PURSER_INIT_ORG', () => {
     await second.stop()
   })
 
-  test('refuses to make one whose name has characters that show nothing', async () => {
+  test('refuses a name with invisible characters', async () => {
     const config = configOf({ PURSER_INIT_ORG: 'Ac\u00adme' })
     await copyEmbeddedTemplate(config.storage.dataDir)
     await expect(startServer(config)).rejects.toThrow(
@@ -82,7 +82,7 @@ describeOnPostgres('setting up on PostgreSQL', () => {
   const onDatabase = (env: Record<string, string> = {}) =>
     configOf({ DATABASE_URL: database.url, ...env })
 
-  test('works with a given master key and a data folder that is not there yet', async () => {
+  test('works with a configured master key and a data folder that does not exist yet', async () => {
     const gateway = await startServer(
       onDatabase({ PURSER_ENV: 'production', PURSER_MASTER_KEY: KEY, PURSER_INIT_ORG: 'Acme' }),
     )
@@ -92,7 +92,7 @@ describeOnPostgres('setting up on PostgreSQL', () => {
     await gateway.stop()
   })
 
-  test('makes nothing by itself in production', async () => {
+  test('creates nothing by itself in production', async () => {
     const gateway = await startServer(
       onDatabase({ PURSER_ENV: 'production', PURSER_MASTER_KEY: KEY }),
     )
@@ -100,7 +100,7 @@ describeOnPostgres('setting up on PostgreSQL', () => {
     await gateway.stop()
   })
 
-  test('makes one organization when two processes start at once on an empty database', async () => {
+  test('creates one organization when two processes start at once on an empty database', async () => {
     const configs = ['one', 'two'].map((name) =>
       onDatabase({ PURSER_MASTER_KEY: KEY, PURSER_DATA_DIR: join(folder.path, name) }),
     )
@@ -113,7 +113,7 @@ describeOnPostgres('setting up on PostgreSQL', () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()))
   })
 
-  test('refuses another master key than the first, and works again with the right one', async () => {
+  test('refuses a different master key, and works again with the right one', async () => {
     const right = onDatabase({ PURSER_MASTER_KEY: KEY })
     const wrong = onDatabase({ PURSER_MASTER_KEY: Buffer.alloc(32, 4).toString('base64') })
     await (await openStorage(right, silentLog)).db.close()
@@ -128,7 +128,7 @@ describeOnPostgres('setting up on PostgreSQL', () => {
     await expect(openStorage(elsewhere, silentLog)).rejects.toThrow(/master\.key is missing/)
   })
 
-  test('does not leave the key in an old file that others may read', async () => {
+  test('does not leave the key in an old file that others can read', async () => {
     const config = onDatabase({ PURSER_INIT_ORG: 'Acme' })
     const storage = await openStorage(config, silentLog)
     const path = join(config.storage.dataDir, 'initial-api-key')
@@ -139,7 +139,7 @@ describeOnPostgres('setting up on PostgreSQL', () => {
     await storage.db.close()
   })
 
-  test('makes no organization when the file for its key cannot be written', async () => {
+  test('creates no organization if the file for its key cannot be written', async () => {
     const config = onDatabase({ PURSER_MASTER_KEY: KEY, PURSER_INIT_ORG: 'Acme' })
     const storage = await openStorage(config, silentLog)
     await writeFile(config.storage.dataDir, 'a file where the folder should be')
@@ -149,7 +149,7 @@ describeOnPostgres('setting up on PostgreSQL', () => {
   })
 })
 
-test('the opened storage answers a broken constraint with the problem that a path brings', async () => {
+test('the opened storage answers a violated constraint with the problem that its path declares', async () => {
   const problem = { code: 'till_known', status: 409, title: 'The till is known' }
   const till: PaymentPath = {
     name: 'card',
@@ -166,8 +166,8 @@ test('the opened storage answers a broken constraint with the problem that a pat
   await storage.db.close()
 })
 
-describe('scopes that a person names', () => {
-  test('are taken once each, with commas between them', () => {
+describe('scopes on the command line', () => {
+  test('are separated by commas, and duplicates are dropped', () => {
     expect(readScopes('gateway:write, keys:read,gateway:write')).toEqual([
       'gateway:write',
       'keys:read',
@@ -180,7 +180,7 @@ describe('scopes that a person names', () => {
     ['everything', '"everything" is not a scope. The scopes are gateway:read, gateway:write,'],
     ['keys:read,', '"" is not a scope. The scopes are'],
     ['\u001b[2J', '"\\u001b[2J" is not a scope.'],
-  ])('are refused if there is no such one: %j', (text, sentence) => {
+  ])('are refused if one is unknown: %j', (text, sentence) => {
     expect(() => readScopes(text)).toThrow(sentence)
   })
 })

@@ -4,7 +4,7 @@ import { buildPrograms } from './support/built-programs.ts'
 import { spawnOnLeash } from './support/leash.ts'
 import { createProgramPlace } from './support/program.ts'
 
-/** Starts the gateway, says which files of packages it has loaded by then, and stops it. */
+/** Starts the gateway, prints which files of packages it has loaded, and stops it. */
 const PROGRAM = `
   import { createRequire } from 'node:module'
   const { runGateway } = await import(process.argv[1])
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.remove())
 
-test('a start loads nothing that only writes the document, and no compiler that is not used', async () => {
+test('a start loads no module that only builds the OpenAPI document, and no unused compiler', async () => {
   const { gateway } = await buildPrograms()
   const parameters = ['--input-type=module', '-e', PROGRAM, join(gateway, '../index.js')]
   const env = { PURSER_PORT: '0', PURSER_DRAIN_SECONDS: '0', ...place.env }

@@ -24,7 +24,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-/** What a start says that fails: it ends with 1, and shows no stack. */
+/** The message of a start that fails: it exits with 1 and shows no stack trace. */
 async function refusalOf(env: Record<string, string>, user = {}): Promise<string> {
   const program = await startProgram({ PURSER_DATA_DIR: dataDir, ...env }, user)
   const { code } = await program.exited()
@@ -34,12 +34,12 @@ async function refusalOf(env: Record<string, string>, user = {}): Promise<string
   return said
 }
 
-/** A root process can write everywhere, so then the program runs as nobody. */
+/** A root process can write everywhere, so the program then runs as the user nobody. */
 const isRoot = process.getuid?.() === 0
 const NOBODY = 65_534
 const asNobody = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** Whether nobody could run the program at all: the repository may lie in a folder of root's own. */
+/** Whether the user nobody can run the program: only root may have access to the repository. */
 async function isClosedToNobody(): Promise<boolean> {
   if (!isRoot) return false
   const { gateway } = await buildPrograms()
@@ -74,7 +74,7 @@ describe('a start says what to do', () => {
   })
 })
 
-test('a gateway whose output is no terminal writes one JSON object per line, from start to end', async () => {
+test('a gateway whose output is not a terminal writes one JSON object per line, from start to end', async () => {
   const program = await startProgram({ PURSER_DATA_DIR: dataDir })
   await program.url()
   await waitUntil(() => program.lines.some((line) => line.includes('"shell"')))
@@ -101,7 +101,7 @@ describeOnPostgres('a start on PostgreSQL says what to do', () => {
   })
   afterEach(() => database.drop())
 
-  test('when the role has not the rights', async () => {
+  test('when the role lacks the rights', async () => {
     const role = `weak_${new URL(database.url).pathname.slice(1)}`
     await database.db.query({ text: `create role ${role} login` })
     await database.db.query({ text: 'revoke create on schema public from public' })

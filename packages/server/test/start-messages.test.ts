@@ -16,9 +16,9 @@ afterEach(async () => {
   await folder.remove()
 })
 
-// What needs a database or another user: start-messages.deep.test.ts.
+// start-messages.deep.test.ts has the tests that need a database or a second user.
 
-/** What a start says that fails: it ends with 1, and shows no stack. */
+/** The message of a start that fails: it exits with 1 and shows no stack trace. */
 async function refusalOf(env: Record<string, string>): Promise<string> {
   const program = await startProgram({ PURSER_DATA_DIR: dataDir, ...env })
   const { code } = await program.exited()
@@ -34,7 +34,7 @@ describe('a start says what to do', () => {
     expect(await refusalOf({})).toMatch(/data folder .* is a file.*PURSER_DATA_DIR/)
   })
 
-  test('when the port is taken, before it makes a database', async () => {
+  test('when the port is in use, before it creates a database', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const address = other.address()

@@ -37,12 +37,12 @@ const RULES: readonly RuleInput[] = [
 ]
 
 /**
- * Hashes that are in databases, and in tokens, by the time that the code which makes them is changed.
- * One that comes out differently would turn an approval that was given, a checkout that is open or a
- * repeat of a request into something else, so the values here are never adapted to the code.
+ * Databases and tokens contain these hashes, even after the code that computes them changes.
+ * A different result would break approvals that were given, open checkouts and retries of
+ * requests, so never adapt the values here to the code.
  */
-describe('the hash that is stored', () => {
-  test('of a rule that asks for a person', () => {
+describe('the stored hash', () => {
+  test('of a rule that requires approval', () => {
     const asking = toRules(RULES).map((rule) => askingOf(rule, someTerms({}))?.settingsHash)
     expect(asking).toEqual(SETTINGS_HASHES)
   })
@@ -67,7 +67,7 @@ describe('the hash that is stored', () => {
     expect(keyOf(undefined)).toBe(NO_BODY_HASH)
   })
 
-  test('of the policy that a decision was judged by', async () => {
+  test('of the policy of a decision', async () => {
     const app = await createTestApp()
     const acme = await app.organization()
     const { agentId } = await anActiveMandate(acme, {

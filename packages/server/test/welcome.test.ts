@@ -17,26 +17,26 @@ const FIRST: Welcome = {
 const LATER = { ...FIRST, firstKeyFile: undefined, keptKeyFile: '/data/initial-api-key' }
 
 // .ci/start-smoke pastes the lines into a shell.
-test('a first start in development prints what can be pasted, with the key from its file', () => {
+test('a first start in development prints commands to paste, with the key from its file', () => {
   const text = toWelcome(FIRST)
   expect(text).toContain(String.raw`export KEY="$(cat '/home/o'\''neill/initial-api-key')"`)
   expect(text).toContain(FIRST_SPEND.join('\n'))
 })
 
-test('a later start prints the way to the key and not the block', () => {
+test('a later start prints only the command that reads the key', () => {
   const text = toWelcome(LATER)
   expect(text).toContain(`export KEY="$(cat '/data/initial-api-key')"`)
   expect(text).not.toContain('call()')
 })
 
-test('a start names the file with the token of the first owner, while there is one', () => {
+test('a start names the file with the setup token of the first owner, while the file exists', () => {
   const line =
     'To create the first owner, use the token in /data/setup-token as docs/guide-people.md shows.'
   expect(toWelcome({ ...LATER, setupFile: '/data/setup-token' })).toContain(line)
   expect(toWelcome(LATER)).not.toContain('owner')
 })
 
-test('nothing is printed to be pasted in production, nor of a key that may be of another database', () => {
+test('a start prints no commands in production, or if the key may belong to a different database', () => {
   for (const welcome of [
     { ...FIRST, isDevelopment: false },
     { ...LATER, isDevelopment: false },
