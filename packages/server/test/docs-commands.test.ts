@@ -47,7 +47,7 @@ call() {
 
 /**
  * Issuers wait a second or two, which may be too short on a busy machine. These tests do not measure
- * speed, so the sender waits longer.
+ * speed, so connections get a long deadline.
  */
 const ISSUERS_WAIT = [
   `create function wait_long() returns trigger language plpgsql as

@@ -39,7 +39,7 @@ const isRoot = process.getuid?.() === 0
 const NOBODY = 65_534
 const asNobody = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** Whether the user nobody can run the program: only root may have access to the repository. */
+/** Whether the user nobody cannot run the program, because only root can read the repository. */
 async function isClosedToNobody(): Promise<boolean> {
   if (!isRoot) return false
   const { gateway } = await buildPrograms()

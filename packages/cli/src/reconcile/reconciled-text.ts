@@ -1,6 +1,6 @@
 import type { Reconciled } from '@purser/server'
 
-/** Returns the text for the case that everything agrees. */
+/** Returns the text for the case that everything matches. */
 export function toReconciledText({ organizationId, counts }: Reconciled): string {
   const lines = [
     ['organization', organizationId],
@@ -14,5 +14,5 @@ export function toReconciledText({ organizationId, counts }: Reconciled): string
     ['not added up', `${counts.uncounted}`],
   ]
   const table = lines.map(([name = '', text]) => `  ${name.padEnd(16)}${text}`)
-  return `Everything agrees.\n\n${table.join('\n')}\n`
+  return `Everything matches.\n\n${table.join('\n')}\n`
 }

@@ -47,4 +47,4 @@ export async function reconcile(
 }
 
 const TOO_LARGE =
-  'Everything that was compared agrees, but some budgets or counters have too many spends to add up within 5 seconds.'
+  'Everything that was compared matches, but some budgets or counters have too many spends to add up within 5 seconds.'

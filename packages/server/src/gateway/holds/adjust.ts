@@ -46,7 +46,7 @@ function requireSound({ decision, code }: Transaction, target: Target): void {
   assert(held >= 0n && refunded >= 0n, 'no amount of a target is below zero')
   assert(refunded <= captured, 'refunded money was captured before')
   const isMoney = held > 0n || captured > 0n
-  assert(decision === 'approved' || !isMoney, 'money of a rejected spend is recorded by itself')
+  assert(decision === 'approved' || !isMoney, 'money of a rejected spend is recorded separately')
   assert(
     amount === undefined || code === recordCodes.recorded.code,
     'only recorded money learns its amount later',

@@ -85,7 +85,7 @@ export const X402_LOG_EVENTS = defineEvents({
   },
   'x402.answer_not_stored': {
     level: 'warn',
-    message: 'Could not store the answer of a vendor; the payment goes on without it.',
+    message: 'Could not store the answer of a vendor; the payment continues without it.',
     meaning: 'Its receipt cannot be compared with the chain.',
     action: 'Check the database if it repeats.',
   },
