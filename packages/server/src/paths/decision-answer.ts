@@ -147,7 +147,7 @@ const EvaluationDetails = Type.Object(
     receipt: Type.Optional(
       Type.Union([Receipt, Type.Null()], {
         description:
-          'Your proof that the audit log must contain this decision. Store it. Null for a decision that a deadline forced, and for a simulation. Null or absent for decisions made before the audit log existed.',
+          'Your proof that the audit log must contain this decision. Store it. Null for a decline at a deadline, and for a simulation. Null or absent for decisions made before the audit log existed.',
       }),
     ),
   },

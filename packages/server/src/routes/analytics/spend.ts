@@ -52,7 +52,7 @@ export function analyticsRoutes(app: App, { db, now }: AnalyticsParts): void {
       operationId: 'getSpendAnalytics',
       summary: 'Get spending totals, trends, exposure or a forecast',
       description:
-        "Groups by agent, mandate, vendor, category, path, rule or code. Totals are per currency. A spend counts on the day of its decision, in the organization's time zone; later changes, such as a refund, correct that day. Totals follow decisions within seconds; `asOf`, `asOfAt` and `isCurrent` say how far they are. With `Accept: text/csv`, the response is a CSV table. An agent-bound key sees only the totals of its agents.",
+        "Groups by agent, mandate, vendor, category, path, rule or code. Totals are per currency. A spend counts on the day of its decision, in the organization's time zone; later changes, such as a refund, correct that day. Totals follow decisions within seconds; `asOf`, `asOfAt` and `isCurrent` say how current they are. With `Accept: text/csv`, the response is a CSV table. An agent-bound key sees only the totals of its agents.",
       tags: ['Analytics'],
       querystring: AnalyticsQuery,
       response: {

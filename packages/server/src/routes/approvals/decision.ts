@@ -96,7 +96,7 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
       operationId: 'decideApproval',
       summary: 'Approve or reject an approval request',
       description:
-        'An approval lets one spend pass: at most the approved amount, at the same vendor, in the same category and by the same payment path. It lifts only the rules that required it. The budget, limits and all other rules apply when the approval is used. It can be used as long as the request could have been pending, and for at least 15 minutes. The key or member that sent the spend, and keys created by them, cannot decide. If `requireFourEyes` of the organization is true, a second person must decide.',
+        'An approval lets one spend pass: at most the approved amount, at the same vendor, in the same category and by the same payment path. It lifts only the rules that required it. The budget, limits and all other rules apply when the approval is used. After the decision, it can be used for as long as the request could have been pending, but for at least 15 minutes. The key or member that sent the spend, and keys created by them, cannot decide. If `requireFourEyes` of the organization is true, a second person must decide.',
       tags: ['Approvals'],
       params: Type.Object({ id: ApprovalId }),
       body: DecisionInput,
@@ -105,7 +105,7 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
     config: {
       scope: 'approvals:write',
       stops: stopsWhere('decision', ['reject']),
-      sensitive: [{ field: 'decision', when: 'that approves more than `approvalPasswordAbove`' }],
+      sensitive: [{ field: 'decision', when: 'with an approval above `approvalPasswordAbove`' }],
       problems: [
         'approval_not_found',
         'approval_decided',

@@ -119,7 +119,7 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
       operationId: 'listAuditLog',
       summary: 'Read the audit log, newest first, or export it for verification',
       description:
-        'Has every decision, its outcome and every change, about a second after it happened, once the audit log is signed. A page can have fewer entries than `limit`, or none, although more follow: continue with `nextCursor` until it is null. With `Accept: application/x-ndjson`, the response is a stream of all leaves from `cursor` on, in order, in the format that `purser verify` reads; filters and `limit` are not allowed then.',
+        'Contains every decision, its outcome and every change. An entry appears about a second after it happened, when the audit log is signed. A page can have fewer entries than `limit`, or none, although more follow: continue with `nextCursor` until it is null. With `Accept: application/x-ndjson`, the response is a stream of all leaves from `cursor` on, in order, in the format that `purser verify` reads; filters and `limit` are not allowed then.',
       tags: ['Audit log'],
       querystring: Query,
       response: {

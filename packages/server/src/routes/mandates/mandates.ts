@@ -213,8 +213,8 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     config: {
       scope: 'mandates:write',
       sensitive: [
-        { field: 'rules', when: 'with changes while the mandate is active' },
-        { field: 'validUntil', when: 'with a later time or null while the mandate is active' },
+        { field: 'rules', when: '(changed, while the mandate is active)' },
+        { field: 'validUntil', when: '(later or null, while the mandate is active)' },
       ],
       problems: [
         'mandate_not_found',

@@ -28,7 +28,7 @@ const ApprovalPasswordAbove = nullable(
 export const SENSITIVE_SETTINGS: Sensitive = [
   {
     field: 'frozen',
-    when: 'unless the body is `{"frozen": true}`',
+    when: '(except for the body `{"frozen": true}`)',
     isNeeded: (body) => body['frozen'] !== true || Object.keys(body).length > 1,
   },
   {
