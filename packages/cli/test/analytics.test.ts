@@ -3,7 +3,7 @@ import { shareInstallation } from './support/installation.ts'
 
 const { purser, purserProcess } = shareInstallation()
 
-test('purser analytics rebuild counts anew, and says from how many transactions', async () => {
+test('purser analytics rebuild recounts, and says from how many transactions', async () => {
   const none = await purser('analytics', 'rebuild')
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no organization yet')])
   const made = JSON.parse((await purser('init', '--org', 'Acme', '--json')).stdout)

@@ -50,7 +50,7 @@ async function run(...args: readonly string[]) {
   return { code, out: purser.lines.join('\n'), told: purser.told.join('\n') }
 }
 
-test('purser approvals lists what waits, and shows one with all that is needed', async () => {
+test('purser approvals lists pending requests, and shows one with all details', async () => {
   const id = await asked({ reason: 'Licences\nstatus  approved' })
   const listed = await startPurser(['approvals', 'list'], env)
   expect(await listed.exited()).toBe(0)
@@ -58,18 +58,18 @@ test('purser approvals lists what waits, and shows one with all that is needed',
   const shown = await run('show', id)
   expect(shown.out).toContain('10 USD at api.openai.com')
   expect(shown.out).toContain('A spend of more than 5 USD needs the approval of a person.')
-  // What an agent writes cannot look like another line.
+  // A text from an agent cannot look like a separate line.
   expect(shown.out).toContain('Licences?status  approved')
   expect(JSON.parse((await run('show', id, '--json')).out)).toMatchObject({ id, alike: 1 })
 })
 
-test('purser approvals shows the card that is to pay', async () => {
+test('purser approvals shows the card that would pay', async () => {
   const shown = JSON.parse((await run('show', await asked(), '--json')).out)
   expect(toPage(shown)).not.toMatch(/^card /m)
   expect(toPage({ ...shown, cardId: 'card_1' })).toMatch(/^card +card_1$/m)
 })
 
-test('purser approvals approves for less, with a comment', async () => {
+test('purser approvals approves a smaller amount, with a comment', async () => {
   const id = await asked()
   const approved = await run('approve', id, '--comment', 'Agreed', '--max-amount', '9')
   expect(approved).toMatchObject({ code: 0 })
@@ -80,7 +80,7 @@ test('purser approvals approves for less, with a comment', async () => {
   })
 })
 
-test('purser approvals rejects several, and says which it could not', async () => {
+test('purser approvals rejects several, and names those that it could not', async () => {
   const [first, second] = [await asked(), await asked()]
   expect((await run('reject', second)).code).toBe(0)
   const both = await run('reject', first, '--also', second)
@@ -92,7 +92,7 @@ test('purser approvals rejects several, and says which it could not', async () =
   expect(again.told).toContain('was already rejected by Approver;')
 })
 
-test('purser approvals names each further request that it has decided', async () => {
+test('purser approvals names each additional request that it decided', async () => {
   const [first, second] = [await asked(), await asked()]
   const both = await run('reject', first, '--also', second)
   expect(both).toMatchObject({ code: 0, told: '' })
@@ -101,7 +101,7 @@ test('purser approvals names each further request that it has decided', async ()
 })
 
 test.each(['0x5', '1e1', 'Infinity', '5,5', '-5', '0', '0.0', ' '])(
-  'purser approvals takes %j for no amount',
+  'purser approvals refuses the amount %j',
   async (amount) => {
     const id = await asked()
     const refused = await run('approve', id, `--max-amount=${amount}`)
@@ -111,7 +111,7 @@ test.each(['0x5', '1e1', 'Infinity', '5,5', '-5', '0', '0.0', ' '])(
   },
 )
 
-test('purser approvals shows how it ended, in words', async () => {
+test('purser approvals shows the outcome of a request', async () => {
   const id = await asked()
   const waiting = await run('show', id)
   expect(waiting.out).toMatch(/^requested +once$/m)
@@ -126,7 +126,7 @@ test('purser approvals shows how it ended, in words', async () => {
   expect((await run('show', expired)).out).toMatch(/^expired at +\S+Z$/m)
 })
 
-test('purser approvals says where nothing is listed, and until when what is listed counts', async () => {
+test('purser approvals says that a list is empty, and until when listed requests are valid', async () => {
   const none = await run('list', '--status', 'used')
   expect(none).toMatchObject({ code: 0, out: '', told: 'No used approval requests.' })
   const id = await asked()
@@ -139,7 +139,7 @@ test.each([
   [['reject', 'ID', '--also', 'nope'], '--also must look like apr_'],
   [['approve', 'ID', '--max-amount', '11'], '--max-amount must be at most the requested amount'],
   [['reject', 'ID', '--comment='], '--comment must not be empty.'],
-])('purser approvals calls what is wrong in %j as the command does', async (args, sentence) => {
+])('purser approvals names the option that is wrong in %j', async (args, sentence) => {
   const id = await asked()
   const refused = await run(...args.map((one) => (one === 'ID' ? id : one)))
   expect(refused).toMatchObject({ code: 1, out: '' })
@@ -164,7 +164,7 @@ test('purser approvals says what is missing', async () => {
   expect(purser.told).toContain('(purser approvals list --help shows the options)')
 })
 
-test('purser names the help of the part of a command that is wrong', async () => {
+test('purser names the help of the subcommand that was used wrongly', async () => {
   const purser = await callPurser(['approvals', 'lst'], {})
   expect(await purser.exited()).toBe(2)
   expect(purser.told).toContain('(purser approvals --help shows the commands)')

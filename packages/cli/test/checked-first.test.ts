@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { callPurser } from './support/in-process.ts'
 
-/** A port that no process is given by chance. */
+/** A port that the system does not assign to any process. */
 const NO_DATABASE = { DATABASE_URL: 'postgres://purser@127.0.0.1:2/purser' }
 const NO_ID = '"Acme" is not an id such as org_…: "purser orgs list" shows the ids.'
 

@@ -9,7 +9,7 @@ import { shareEmbedded, shareInstallation } from './support/installation.ts'
 const { dataDir, purser, purserProcess } = shareInstallation()
 
 describe('purser orgs plan', () => {
-  test('moves an organization to another plan, and says so', async () => {
+  test('changes the plan of an organization, and says so', async () => {
     const made = await purser('init', '--org', 'Acme', '--json')
     const { organizationId } = JSON.parse(made.stdout)
     const { code, stdout } = await purserProcess('orgs', 'plan', organizationId, 'free')

@@ -6,7 +6,7 @@ const { purser, purserProcess } = shareInstallation()
 const KEY = /^psr_test_[0-9A-Za-z]{10}_[0-9A-Za-z]{38}$/
 
 describe('an organization whose key is lost', () => {
-  test('is found by purser orgs list, and gets another key by purser keys create', async () => {
+  test('is listed by purser orgs list, and gets a new key by purser keys create', async () => {
     const none = await purser('keys', 'create')
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('purser init')])
 
@@ -42,7 +42,7 @@ describe('an organization whose key is lost', () => {
     expect(named.stdout).toMatch(/apiKey {10}psr_test_/)
   })
 
-  test('cannot be another than those there are', async () => {
+  test('must exist', async () => {
     const { code, stderr } = await purser('keys', 'create', '--org', `org_${'0'.repeat(32)}`)
     expect([code, stderr]).toEqual([1, expect.stringContaining('There is no organization org_0')])
   })

@@ -76,14 +76,14 @@ async function call(method: string, path: string, body?: object): Promise<Answer
   return JSON.parse(answer)
 }
 
-/** More than 25 is rejected. Gives the id of the transaction. */
+/** Spends above 25 are rejected. Returns the id of the transaction. */
 async function spend(amount: number): Promise<string> {
   const terms = { agentId, amount, vendor: 'api.openai.com', category: 'llm' }
   const { transactionId } = await call('POST', '/gateway/evaluate', terms)
   return transactionId
 }
 
-/** A listener that follows the gateway already. */
+/** A listener that is already connected to the gateway. */
 const listening = (...args: string[]): Promise<Purser> => listeningTo(gateway.url, ...args)
 
 async function listeningTo(url: string, ...args: string[]): Promise<Purser> {
@@ -130,7 +130,7 @@ describe('purser listen', () => {
     )
   })
 
-  test('signs in both schemes, and with a secret that it tells when none is given', async () => {
+  test('signs in both schemes, and prints a new secret if none is set', async () => {
     const listener = await listening()
     await spend(1)
     await hasLines(listener, 1)
@@ -163,7 +163,7 @@ describe('purser listen', () => {
     expect(listener.told.join()).not.toContain(SECRET)
   })
 
-  test('reports a receiver that fails, does not send again, and goes on', async () => {
+  test('reports a receiver that fails, does not retry, and continues', async () => {
     receiver.behave((response, received, index) => {
       if (index === 0) answerWith(500)(response, received, index)
       else if (index === 1) answerWith(302, { location: '/hook' })(response, received, index)
@@ -185,8 +185,8 @@ describe('purser listen', () => {
     expect(listener.told.at(-1)).toBe('1 forwarded, 3 failed.')
   })
 
-  test('tells once how to name another gateway when none can be reached, and goes on trying', async () => {
-    // A port that nothing is given by chance.
+  test('says once how to set the gateway when none can be reached, and keeps retrying', async () => {
+    // A port that the system does not assign.
     const origin = 'http://127.0.0.1:2'
     const listener = await startListener(['--forward-to', receiver.url, '--url', origin], {
       PURSER_API_KEY: apiKey,
@@ -200,7 +200,7 @@ describe('purser listen', () => {
     ])
   })
 
-  test('forwards only the kinds that are asked for', async () => {
+  test('forwards only the requested kinds', async () => {
     const listener = await listening('--events', 'transaction.rejected, mandate.budget.warning')
     await spend(1)
     const rejected = await spend(40)
@@ -209,7 +209,7 @@ describe('purser listen', () => {
   })
 
   test('loses nothing and repeats nothing when the gateway restarts', async () => {
-    // It keeps the address: the port of a gateway that has stopped may be given to anybody.
+    // It keeps its port: the system may assign the port of a stopped gateway to another process.
     const proxy = await startTcpProxy(gateway.url)
     onTestFinished(proxy.close)
     const listener = await listeningTo(new URL(proxy.url).origin)

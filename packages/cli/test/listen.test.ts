@@ -7,7 +7,7 @@ import { waitUntil } from '../../server/test/support/wait-until.ts'
 import { EVENT_KINDS } from '../src/commands/listen.ts'
 import { killPursers, startPurser } from './support/purser.ts'
 
-// More of it: listen.deep.test.ts. Its parts: listen/.
+// listen.deep.test.ts has the slower tests, listen/ the tests of its parts.
 
 let app: TestApp
 let acme: Owner

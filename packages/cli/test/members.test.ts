@@ -26,7 +26,7 @@ const PASSWORD = 'a long enough password'
 const TOKEN = /^[\w-]{43}$/
 
 describe('people', () => {
-  test('begin with the first owner, whose token a start keeps in a file until it is used', async () => {
+  test('begin with the first owner, whose setup token a start stores in a file until it is used', async () => {
     const file = join(dataDir(), 'setup-token')
     const first = await serve()
     const token = (await readFile(file, 'utf8')).trim()
@@ -86,7 +86,7 @@ describe('people', () => {
   test.each([
     [['invite', 'ada@example.com'], 'has a member with this address'],
     [['remove', 'nobody@example.com'], 'There is no member nobody@example.com'],
-  ])('are not confused by %j', async (args, sentence) => {
+  ])('are left unchanged by %j', async (args, sentence) => {
     const { code, stderr } = await purser('members', ...args)
     expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
   })

@@ -3,7 +3,7 @@ import { shareInstallation } from './support/installation.ts'
 
 const { purser, purserProcess } = shareInstallation()
 
-test('purser reconcile says with 2 why nothing can be compared', async () => {
+test('purser reconcile exits with 2 and says why nothing can be compared', async () => {
   const none = await purser('reconcile')
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no organization yet')])
   await purser('init', '--org', 'Acme')

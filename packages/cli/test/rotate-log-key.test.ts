@@ -5,7 +5,7 @@ import { aroundInstallation } from './support/installation.ts'
 describeOnPostgres('purser rotate-log-key', () => {
   const purser = aroundInstallation()
 
-  test('makes a key beside the one before, and says how long both sign', async () => {
+  test('creates a second key, and says how long both sign', async () => {
     const { code, stdout } = await purser.process(['rotate-log-key'])
     expect(code).toBe(0)
     expect(stdout).toMatch(

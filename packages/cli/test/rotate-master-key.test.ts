@@ -8,7 +8,7 @@ const NEW = Buffer.alloc(32, 2).toString('base64')
 describeOnPostgres('purser rotate-master-key', () => {
   const purser = aroundInstallation()
 
-  test('says what to restart and when, and finishes when it is told to', async () => {
+  test('says what to restart and when, and finishes with --finish', async () => {
     const made = await purser(['init', '--org', 'Acme', '--json'], { PURSER_MASTER_KEY: OLD })
     expect(made.code).toBe(0)
     const both = { PURSER_MASTER_KEY: NEW, PURSER_MASTER_KEY_PREVIOUS: OLD }
@@ -22,7 +22,7 @@ describeOnPostgres('purser rotate-master-key', () => {
     expect(alone.code).toBe(0)
   })
 
-  test('says which keys to give, and exits with 1', async () => {
+  test('says which keys to set, and exits with 1', async () => {
     await purser(['init', '--org', 'Acme', '--json'], { PURSER_MASTER_KEY: OLD })
     const { code, stderr } = await purser(['rotate-master-key'], { PURSER_MASTER_KEY: OLD })
     expect([code, stderr]).toEqual([1, expect.stringContaining('PURSER_MASTER_KEY_PREVIOUS')])

@@ -5,7 +5,7 @@ import { aroundInstallation } from './support/installation.ts'
 describeOnPostgres('purser rotate-signing-key', () => {
   const purser = aroundInstallation()
 
-  test('says which key signs from when, and refuses a second one until then', async () => {
+  test('says when the new key starts to sign, and refuses a second rotation until then', async () => {
     const first = await purser.process(['rotate-signing-key'])
     expect(first.code).toBe(0)
     expect(first.stdout).toMatch(

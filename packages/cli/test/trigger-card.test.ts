@@ -16,7 +16,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-/** The time that issuers give would be too short for a busy machine. */
+/** The deadline of issuers would be too short for a busy machine. */
 const WAITING = ['trigger', 'card', '--wait', '120']
 const trigger = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   callPurser([...WAITING, ...args], env)
@@ -28,7 +28,7 @@ describe.each<Native>(['stripe', 'lithic'])('purser trigger card, as %s', (provi
     return opened
   }
 
-  test('asks for one authorization, and prints the answer', async () => {
+  test('requests one authorization, and prints the answer', async () => {
     const { doors, requests } = await open(() => ({}))
     const { authorizationUrl: url, authorizationSecret: secret } = doors
     const purchase = ['--amount', '12.5', '--merchant', 'BISTRO', '--mcc', '5812', '--partial']
@@ -61,7 +61,7 @@ describe.each<Native>(['stripe', 'lithic'])('purser trigger card, as %s', (provi
     )
   })
 
-  test('shows of a card that is named by its number only the last four digits', async () => {
+  test('shows only the last four digits if the card is given by its number', async () => {
     const { doors } = await open(() => ({}))
     const { authorizationUrl: url, authorizationSecret: secret } = doors
     const purser = await trigger(['--url', url, '--card', '4242424242424242', '--secret', secret])
@@ -70,7 +70,7 @@ describe.each<Native>(['stripe', 'lithic'])('purser trigger card, as %s', (provi
     expect(purser.told.join()).not.toContain('42424242')
   })
 
-  test('ends with 1 where the secret is another one', async () => {
+  test('exits with 1 if the secret is wrong', async () => {
     const { doors } = await open(() => ({}))
     const { authorizationUrl: url, eventsSecret: secret } = doors
     const purser = await trigger(['--url', url, '--card', 'card-1', '--secret', secret])
@@ -80,12 +80,12 @@ describe.each<Native>(['stripe', 'lithic'])('purser trigger card, as %s', (provi
   })
 })
 
-test('purser trigger card asks a generic connection in our own JSON', async () => {
+test('purser trigger card sends generic JSON to a generic connection', async () => {
   const asked: { url?: string | undefined; key?: string | undefined; body: unknown }[] = []
   const server = createServer(async (incoming, response) => {
     const { url, headers } = incoming
     asked.push({ url, key: headers.authorization, body: JSON.parse(await text(incoming)) })
-    // As the gateway answers where nothing was judged: without details.
+    // The gateway answers without details if it made no decision.
     const answer = { decision: 'rejected', evaluationDetails: null, code: 'card_unknown' }
     response.end(JSON.stringify(answer))
   }).listen(0, '127.0.0.1')
@@ -130,7 +130,7 @@ describe('purser trigger card ends', () => {
     expect(purser.told.join('\n')).toContain(words)
   })
 
-  test('with 1 when no answer comes while it waits', async () => {
+  test('with 1 if no answer arrives in time', async () => {
     const { doors, close } = await openDoors('stripe', () => undefined)
     stops.push(close)
     const { authorizationUrl: url, authorizationSecret: secret } = doors
@@ -139,13 +139,13 @@ describe('purser trigger card ends', () => {
     expect(purser.told.join()).toContain('The issuer would decide on its own.')
   })
 
-  test('with 1 where nobody listens', async () => {
+  test('with 1 if nothing listens on the port', async () => {
     const purser = await trigger([...card, ...stripe, '--secret', 'x'])
     expect(await purser.exited()).toBe(1)
     expect(purser.told.join()).toContain('Is the gateway running?')
   })
 
-  test('with 1 where every connection is closed at once', async () => {
+  test('with 1 if every connection is closed at once', async () => {
     const silent = createSilent((socket) => socket.destroy()).listen(0, '127.0.0.1')
     stops.push(() => silent.close())
     await once(silent, 'listening')
@@ -157,7 +157,7 @@ describe('purser trigger card ends', () => {
   })
 })
 
-test('amounts are sent in the same units in which the gateway reads them', () => {
+test('amounts are sent in the units that the gateway expects', () => {
   const { 0: none, 3: three, 4: four } = sample('currency-exponents')
   const codes: string[] = ['USD', 'HUF', ...none, ...three, ...four]
   expect(codes.filter((code) => fromMinor(toMinorUnits('7', code), code) !== 7_000_000n)).toEqual(

@@ -22,12 +22,13 @@ interface CardOptions extends RecipientOptions {
 const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'
 
 const NOTES = `
-The URL selects the issuer: to the authorization URL of a connection (such as
-…/ingest/stripe/…/authorization or …/ingest/lithic/…/asa) the command sends the
-request of that issuer, signed with --secret. Any other URL is the gateway's:
-the command sends its generic JSON with --connection and --api-key. It prints the
-answer unchanged. The decision is real: an approval holds budget until it is
-reversed. Set keys and secrets in the environment rather than on the command line.`
+The URL selects the issuer. If it is the authorization URL of a connection (such as
+…/ingest/stripe/…/authorization or …/ingest/lithic/…/asa), the command sends the
+request of that issuer, signed with --secret. Otherwise it is the URL of the
+gateway, and the command sends generic JSON with --connection and --api-key. It
+prints the answer unchanged. The decision is real: an approval holds budget until
+it is reversed. Set keys and secrets in the environment rather than on the command
+line.`
 
 /** `purser trigger card`: sends one card authorization, as an issuer would. */
 export function trigger(program: Command): void {

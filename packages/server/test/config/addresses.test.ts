@@ -7,7 +7,7 @@ const PRODUCTION = {
 }
 
 describe('in production', () => {
-  test('the loopback is never called', () => {
+  test('PURSER_ALLOW_LOOPBACK cannot be true', () => {
     expect(readConfig(PRODUCTION).outbound.allowLoopback).toBe(false)
     expect(() => readConfig({ ...PRODUCTION, PURSER_ALLOW_LOOPBACK: 'true' })).toThrow(
       'PURSER_ALLOW_LOOPBACK cannot be true',
@@ -27,7 +27,7 @@ describe('in production', () => {
     '100.100.100.200/32',
     'fd00:ec2::254/128',
     'fd00:ec2::/32',
-  ])('PURSER_ALLOW_NETWORKS cannot open %s, and may elsewhere', (network) => {
+  ])('PURSER_ALLOW_NETWORKS cannot name %s, which it can in development', (network) => {
     const wanted = `10.0.0.0/8, ${network}`
     const read = () => readConfig({ ...PRODUCTION, PURSER_ALLOW_NETWORKS: wanted })
     expect(read).toThrow(`PURSER_ALLOW_NETWORKS names ${network}`)
@@ -38,7 +38,7 @@ describe('in production', () => {
 })
 
 describe('PURSER_PUBLIC_URL', () => {
-  test('is an origin, in one spelling', () => {
+  test('is normalized to an origin', () => {
     const urlOf = (text: string) => readConfig({ PURSER_PUBLIC_URL: text }).publicUrl
     expect(urlOf('https://Gateway.Example:443/')).toBe('https://gateway.example')
     expect(urlOf('http://localhost:3000')).toBe('http://localhost:3000')
@@ -46,7 +46,7 @@ describe('PURSER_PUBLIC_URL', () => {
   })
 
   test.each(['gateway.example', 'https://gateway.example/a', 'https://u:p@gateway.example', '*'])(
-    'is not %s, and the value is not repeated',
+    'cannot be %s, and the message does not repeat the value',
     (text) => {
       const read = () => readConfig({ PURSER_PUBLIC_URL: text })
       expect(read).toThrow('PURSER_PUBLIC_URL must be an address without a path')
@@ -54,7 +54,7 @@ describe('PURSER_PUBLIC_URL', () => {
     },
   )
 
-  test('is https in production', () => {
+  test('must be https in production', () => {
     const read = (text: string) => readConfig({ ...PRODUCTION, PURSER_PUBLIC_URL: text })
     expect(() => read('http://gateway.example')).toThrow('PURSER_PUBLIC_URL must be an https')
     expect(read('https://gateway.example').publicUrl).toBe('https://gateway.example')

@@ -6,7 +6,7 @@ const settings = listSettings().flatMap((group) => Object.entries(group.settings
 
 const KEY = Buffer.alloc(32, 9).toString('hex')
 
-/** Settings that are valid only beside another one. */
+/** Settings that are valid only together with a second one. */
 const BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   PURSER_ENV: { PURSER_MASTER_KEY: KEY },
   PURSER_MASTER_KEY_PREVIOUS: { PURSER_MASTER_KEY: KEY },

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/process/config.ts'
 
 const warningsOf = (env: Record<string, string>) => readConfig(env).warnings
 
-describe('a variable that looks like a setting and is none', () => {
+describe('an unknown variable that looks like a setting', () => {
   test.each([
     ['PURSER_PROT', 'PURSER_PORT'],
     ['PURSER_LOGLEVEL', 'PURSER_LOG_LEVEL'],
@@ -12,19 +12,19 @@ describe('a variable that looks like a setting and is none', () => {
     ['PURSER_DRAIN_SECOND', 'PURSER_DRAIN_SECONDS'],
     ['PURSER_DATABASE_URL', 'DATABASE_URL'],
     ['PURSER_ORG', 'PURSER_INIT_ORG'],
-  ])('%s is warned of with the nearest setting, and refuses nothing', (name, nearest) => {
+  ])('%s causes a warning with the nearest setting, and the start continues', (name, nearest) => {
     const [warning, ...others] = warningsOf({ [name]: 'secret value' })
     expect(warning).toEqual({ name, hint: `Did you mean ${nearest}?` })
     expect(others).toEqual([])
   })
 
-  test('is warned of without a guess where nothing is near', () => {
+  test('causes a warning without a suggestion if no setting is similar', () => {
     expect(warningsOf({ PURSER_FAVOURITE_COLOUR: 'blue' })).toEqual([
       { name: 'PURSER_FAVOURITE_COLOUR', hint: 'docs/settings.md lists the settings.' },
     ])
   })
 
-  test('is passed over when Kubernetes sets it, or the command reads it', () => {
+  test('is ignored if Kubernetes sets it, or the command reads it', () => {
     const env = {
       PURSER_SERVICE_HOST: '10.0.0.7',
       PURSER_SERVICE_PORT: '4100',
@@ -41,13 +41,13 @@ describe('a variable that looks like a setting and is none', () => {
     expect(warningsOf(env)).toEqual([])
   })
 
-  test('is one of ten at most', () => {
+  test('is reported for at most ten variables', () => {
     const names = Array.from({ length: 50 }, (_, index) => [`PURSER_OTHER_${index}`, 'x'])
     expect(warningsOf(Object.fromEntries(names))).toHaveLength(10)
   })
 })
 
-test('a port that Kubernetes has overwritten is explained', () => {
+test('the message explains a port that Kubernetes has overwritten', () => {
   expect(() => readConfig({ PURSER_PORT: 'tcp://10.0.0.7:4100' })).toThrow(
     /Kubernetes.*enableServiceLinks: false/,
   )

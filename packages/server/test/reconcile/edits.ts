@@ -1,16 +1,16 @@
 import { UNCOMMITTED } from '../../src/operator/reconcile/uncommitted.ts'
 import type { TestApp } from '../support/app.ts'
 
-/** A column of one live row that somebody changes behind the gateway's back. */
+/** A change of one column of a live row, made directly in the database. */
 export interface Edit {
   readonly table: string
   readonly column: string
   readonly type: string
-  /** How many rows of the table come before it. */
+  /** The number of rows of the table before it. */
   readonly row: number
 }
 
-/** Every column of the live tables that are compared, in some rows each. */
+/** Every column of the compared live tables, in some rows each. */
 export async function listEdits(app: TestApp, rowsMax: number): Promise<Edit[]> {
   const columns = await app.rows<Omit<Edit, 'row'> & { isPartition: boolean }>(
     `select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type
@@ -30,7 +30,7 @@ export function isListed({ table, column }: Edit): boolean {
   return typeof listed === 'string' || (listed !== undefined && column in listed)
 }
 
-/** What a value of each type becomes; the first that the database takes. */
+/** New values for each type; the edit uses the first one that the database accepts. */
 function othersOf(column: string, type: string): string[] {
   const c = `t."${column}"`
   switch (type) {
@@ -75,16 +75,16 @@ function othersOf(column: string, type: string): string[] {
 const IS_SEALED = `exists (select 1 from audit_leaves l
   where l.organization_id = t.organization_id and l.number = t.number)`
 
-/** Makes the edit; gives what takes it back. Undefined where there is no such row, or every value is refused. */
+/** Makes the edit and returns a function that reverts it; undefined if no row or no value fits. */
 export async function apply(
   app: TestApp,
   organizationId: string,
   { table, column, type, row }: Edit,
 ): Promise<(() => Promise<void>) | undefined> {
   const own = table === 'organizations' ? 'id' : 'organization_id'
-  // Test events did not happen, and sign-ins may be recorded at any time: neither is a leaf yet.
+  // Test events never become leaves, and sign-ins may be recorded at any time.
   const isNumbered = table === 'webhook_events' || table === 'changes'
-  // Changes of the gateway or the operator have no name, and nothing reads one that is written there.
+  // Changes by the gateway or the operator have no name, and nothing reads that column for them.
   const isNamed = table === 'changes' ? `and t.actor_kind in ('key', 'member')` : ''
   const happened = isNumbered ? `and ${IS_SEALED} ${isNamed}` : ''
   const [found] = await app.rows<{ place: string; part: string; old: string | null }>(
@@ -111,7 +111,7 @@ export async function apply(
         )
       }
     } catch {
-      // A constraint refuses this value: the next one.
+      // A constraint refuses this value, so try the next one.
     }
   }
   return undefined

@@ -37,13 +37,13 @@ async function aRemovedConnection(): Promise<string> {
   return id
 }
 
-test('cards that closed with a removed connection agree', async () => {
+test('cards that were closed with a removed connection agree', async () => {
   await aRemovedConnection()
   await sealAll(app)
   expect(await run()).toMatchObject({ kind: 'agrees', text: null })
 })
 
-test('a card that somebody closed in the name of a connection differs', async () => {
+test('a card that was closed in the database, as if with its connection, differs', async () => {
   const { id } = await aConnection(acme)
   await aCard(acme, { connectionId: id })
   await sealAll(app)
@@ -56,7 +56,7 @@ test('a card that somebody closed in the name of a connection differs', async ()
   expect((await run()).text).toMatch(/^cards\./)
 })
 
-test('what fell with an end that is not sealed yet agrees, and is counted', async () => {
+test('rows that ended with something else whose end is not sealed yet agree, and are counted', async () => {
   await aRemovedConnection()
   const parent = await anActiveMandate(acme)
   const child = await anActiveMandate(acme, { parentMandateId: parent.id })
@@ -71,11 +71,11 @@ test('what fell with an end that is not sealed yet agrees, and is counted', asyn
   bodyOf(await acme.delete(`/agents/${child.agentId}`))
   const { kind, text, counts } = await run()
   expect({ kind, text }).toEqual({ kind: 'agrees', text: null })
-  // The ends themselves, and a mandate, a card and a key that fell with them.
+  // The ends themselves, and a mandate, a card and a key that ended with them.
   expect(counts.unsealed).toBe(6)
 })
 
-test('a decision that is not sealed yet counts once against the bound', async () => {
+test('a decision that is not sealed yet counts once toward the limit', async () => {
   const { agentId } = await anActiveMandate(acme)
   await sealAll(app)
   const [log] = await app.rows<{ last: bigint }>(
@@ -90,7 +90,7 @@ test('a decision that is not sealed yet counts once against the bound', async ()
   expect(await unsealed(2)).toMatchObject({ isCut: true })
 })
 
-test('a link for another password is named by the change of its member', async () => {
+test('a password-reset link is covered by the change record of its member', async () => {
   const [owner, admin] = [await aMember(app, acme), await aMember(app, acme, { role: 'admin' })]
   await sealAll(app)
   bodyOf(await owner.post(`/console/api/members/${admin.id}/reset-link`))
@@ -101,7 +101,7 @@ test('a link for another password is named by the change of its member', async (
   expect((await run()).text).toMatch(/in invitations has no leaf/)
 })
 
-/** An organization whose webhook URL was stored whole, as its last leaf says, and was sealed since. */
+/** An organization whose webhook URL was in clear text at its last leaf and was encrypted later. */
 async function aSealedUrl(): Promise<void> {
   const { organizationId } = acme
   bodyOf(await acme.patch('/organization', { webhookUrl: 'https://hooks.example.com/earlier' }))
@@ -124,12 +124,12 @@ async function aSealedUrl(): Promise<void> {
   await sealing.stop()
 }
 
-test('a webhook URL that was sealed since its last change agrees', async () => {
+test('a webhook URL that was encrypted after its last change agrees', async () => {
   await aSealedUrl()
   expect(await run()).toMatchObject({ kind: 'agrees', text: null })
 })
 
-test('a webhook URL that was exchanged for an earlier one differs', async () => {
+test('a webhook URL that was replaced by an earlier one differs', async () => {
   await aSealedUrl()
   bodyOf(await acme.patch('/organization', { name: 'A third name' }))
   await sealAll(app)

@@ -25,7 +25,7 @@ describe('an installation in which everything has happened', () => {
   })
   afterAll(() => app?.stop())
 
-  test('agrees with its log', async () => {
+  test('agrees with its audit log', async () => {
     const { kind, text, counts } = await run(app, acme)
     expect({ kind, text }).toEqual({ kind: 'agrees', text: null })
     expect(counts).toMatchObject({ unsealed: 0, pruned: 0, older: 0, large: 0 })
@@ -73,11 +73,11 @@ describe('an organization', () => {
     acme = await app.organization()
   })
 
-  test('without a log cannot be compared', async () => {
+  test('without an audit log cannot be compared', async () => {
     expect(await run(app, acme)).toMatchObject({ kind: 'undecided' })
   })
 
-  test('whose last changes are not sealed yet agrees, and they are counted', async () => {
+  test('agrees if its last changes are not sealed yet, and counts them', async () => {
     const { agentId } = await anActiveMandate(acme)
     await sealAll(app)
     await evaluate(acme, agentId)
@@ -87,7 +87,7 @@ describe('an organization', () => {
     expect({ kind, unsealed: counts.unsealed }).toEqual({ kind: 'agrees', unsealed: 2 })
   })
 
-  test('with a key that nobody made differs', async () => {
+  test('with a key that no change created differs', async () => {
     await sealAll(app)
     await app.rows(
       `insert into api_keys (organization_id, id, public_id, secret_hash, name, created_at)
@@ -98,7 +98,7 @@ describe('an organization', () => {
     expect(text).toMatch(/api_keys has no leaf/)
   })
 
-  test('with a first version that was given another number differs', async () => {
+  test('with a different number on its first version differs', async () => {
     await anActiveMandate(acme)
     await sealAll(app)
     await app.rows('update mandate_versions set version = 7 where organization_id = $1', [
@@ -108,7 +108,7 @@ describe('an organization', () => {
   })
 
   test.each([
-    ['was given the number 0', 'update mandate_versions set version = 0', /Version 0 of/],
+    ['has the number 0', 'update mandate_versions set version = 0', /Version 0 of/],
     ['was removed', 'delete from mandate_versions', /Version 1 of .* is missing/],
   ])('with an earlier version that %s differs', async (_what, edit, message) => {
     const { id } = await anActiveMandate(acme)
@@ -119,7 +119,7 @@ describe('an organization', () => {
     expect((await run(app, acme)).text).toMatch(message)
   })
 
-  test('with a transaction that somebody removed differs', async () => {
+  test('with a transaction removed from the database differs', async () => {
     const { agentId } = await anActiveMandate(acme)
     await evaluate(acme, agentId)
     await sealAll(app)
@@ -127,7 +127,7 @@ describe('an organization', () => {
     expect((await run(app, acme)).text).toMatch(/the transaction is missing/)
   })
 
-  test('agrees after child mandates, cards and keys fell with something else', async () => {
+  test('agrees after child mandates, cards and keys ended with something else', async () => {
     const parent = await anActiveMandate(acme)
     const child = await anActiveMandate(acme, { parentMandateId: parent.id })
     const { key } = await aKey(app, acme, { agentIds: [parent.agentId, child.agentId] })
@@ -138,7 +138,7 @@ describe('an organization', () => {
     expect(await run(app, acme)).toMatchObject({ kind: 'agrees', text: null })
   })
 
-  test('agrees after retention, and differs where something is missing that it did not remove', async () => {
+  test('agrees after retention, and differs if something else is missing', async () => {
     const { agentId } = await anActiveMandate(acme)
     await evaluate(acme, agentId)
     bodyOf(await acme.patch('/organization', { retention: { detailsDays: 90, eventsDays: 7 } }))
@@ -160,7 +160,7 @@ describe('an organization', () => {
     expect((await run(app, other)).text).toMatch(/no leaf of retention says/)
   })
 
-  test('agrees after an update, also where something was removed before it', async () => {
+  test('agrees after an update, even if data was removed before it', async () => {
     const { agentId } = await anActiveMandate(acme)
     await evaluate(acme, agentId)
     await sealAll(app)

@@ -10,7 +10,7 @@ import { createPathGateway, inPlace } from '../support/path-gateway.ts'
 import { aBrowser, aMember, PASSWORD } from '../support/people.ts'
 import { evaluate } from '../support/spends.ts'
 
-/** One organization in which everything has happened that leaves a leaf. */
+/** One organization that has every kind of leaf. */
 export async function someInstallation(app: TestApp): Promise<Owner> {
   const acme = await app.organization()
   const stage = { app, acme, hook: 'http://127.0.0.1:9/hook', hide: () => undefined }
@@ -23,7 +23,7 @@ export async function someInstallation(app: TestApp): Promise<Owner> {
   return acme
 }
 
-/** Some scenes name things that another one has made already. */
+/** Ignores errors, because some scenes create things that an earlier one has already created. */
 async function play(
   prepare: (stage: SceneStage) => Promise<{ act(): Promise<unknown> }>,
   stage: SceneStage,
@@ -35,7 +35,7 @@ async function play(
   }
 }
 
-/** The desk stores its connection and its card by itself, so each is changed once by the API. */
+/** The desk stores its connection and its card directly, so the API changes each once. */
 async function someCards(app: TestApp, acme: Owner): Promise<void> {
   const desk = await openCardDesk({ app, acme, connection: { deadlineMs: 5_000 } })
   bodyOf(await acme.patch(`/card-connections/${desk.connectionId}`, { name: 'Another issuer' }))

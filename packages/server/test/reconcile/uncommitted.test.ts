@@ -13,13 +13,13 @@ function rowsOfList(): string[] {
   )
 }
 
-test('the guide shows what no leaf commits to, as the code lists it', () => {
+test('the guide lists the same columns without a commitment as the code', () => {
   const [, section = ''] = readFileSync(GUIDE, 'utf8').split('### What no leaf commits to\n')
   const shown = section.split('\n## ')[0]?.split('\n') ?? []
   expect(shown.filter((line) => line.startsWith('| `'))).toEqual(rowsOfList())
 })
 
-test('every table is compared or listed, and what is listed exists', async () => {
+test('every table is compared or listed, and everything in the list exists', async () => {
   const app = await createTestApp()
   try {
     const columns = await app.rows<{ table: string; column: string }>(

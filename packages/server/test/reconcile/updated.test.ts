@@ -29,7 +29,7 @@ function run(): Promise<Reconciled> {
   return reconcile(app.database, toPublicId('org', acme.organizationId))
 }
 
-/** What was stored and is not sealed yet looks as an older gateway would have stored it. */
+/** Makes unsealed rows look as if an older gateway had stored them. */
 async function asIfOlder(): Promise<void> {
   const own = [acme.organizationId]
   const after = `(select coalesce(max(last_number), 0) from audit_logs where organization_id = $1)`
@@ -59,7 +59,7 @@ async function update(): Promise<void> {
 
 const LIMIT = { type: 'limit', maxAmount: 900, window: 'day' }
 
-test('versions of before an update are counted, and those of after it are compared', async () => {
+test('versions from before an update are counted, and later versions are compared', async () => {
   const { id } = await anActiveMandate(acme)
   await update()
   for (const maxAmount of [800, 700]) {
@@ -79,7 +79,7 @@ test('versions of before an update are counted, and those of after it are compar
   expect((await run()).text).toMatch(/^Version 2 of mnd_/)
 })
 
-test('a version that nobody made differs', async () => {
+test('a version that no change created differs', async () => {
   const { id } = await anActiveMandate(acme)
   bodyOf(await acme.patch(`/mandates/${id}`, { rules: [LIMIT] }))
   await sealAll(app)
@@ -113,7 +113,7 @@ test('a row that an older gateway changed last is counted', async () => {
   expect({ kind, text, older: counts.older }).toEqual({ kind: 'agrees', text: null, older: 1 })
 })
 
-test('holds that were raised or captured in part before an update are counted', async () => {
+test('holds that were raised or partially captured before an update are counted', async () => {
   const { agentId } = await anActiveMandate(acme)
   const hold = { amount: 10, hold: { expiresIn: '1h' } }
   const held = [await evaluate(acme, agentId, hold), await evaluate(acme, agentId, hold)]
@@ -137,7 +137,7 @@ test('holds that were raised or captured in part before an update are counted', 
   expect((await run()).text).toMatch(/^transactions\.held_amount/)
 })
 
-test('counters agree where an older gateway stored parts without their refunds', async () => {
+test('counters agree if an older gateway stored parts without their refunds', async () => {
   const { agentId } = await anActiveMandate(acme, { rules: [{ ...LIMIT, window: '24h' }] })
   const spend = { amount: 10, hold: { expiresIn: '1d' } }
   const { transactionId } = await evaluate(acme, agentId, spend)
@@ -160,7 +160,7 @@ test('counters agree where an older gateway stored parts without their refunds',
   expect(await run()).toMatchObject({ kind: 'agrees', text: null })
 })
 
-test('retention that meets a change of the organization commits to what it left', async () => {
+test('retention that runs during a change of the organization commits to the final state', async () => {
   const { agentId } = await anActiveMandate(acme)
   await evaluate(acme, agentId)
   bodyOf(await acme.patch('/organization', { retention: { eventsDays: 7 } }))
