@@ -44,7 +44,7 @@ describe('a public address is', () => {
   })
 })
 
-describe('what the operator permits', () => {
+describe('the permission of the operator', () => {
   const lenient = createAddressJudge({
     allowLoopback: true,
     allowedNetworks: ['10.1.0.0/16', '192.168.7.7/32', 'fd12::/16'],
@@ -60,19 +60,19 @@ describe('what the operator permits', () => {
     '::ffff:a01:203',
     '192.168.7.7',
     'fd12:ffff::1',
-  ])('holds %s', (address) => {
+  ])('includes %s', (address) => {
     expect(lenient(address)).toBe('permitted')
   })
 
   test.each(['10.0.255.255', '10.2.0.0', '192.168.7.8', 'fd13::1', '::', '0.0.0.0', '::127.0.0.1'])(
-    'does not hold %s',
+    'does not include %s',
     (address) => {
       expect(lenient(address)).toBe('blocked')
     },
   )
 
   test.each(['169.254.169.254', '100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254'])(
-    'never holds %s, whatever the network around it',
+    'never includes %s, even if an allowed network contains it',
     (address) => {
       const allowedNetworks = ['0.0.0.0/0', '::/0']
       const open = createAddressJudge({ allowLoopback: true, allowedNetworks })
@@ -129,7 +129,7 @@ describe('the judge', () => {
   test('always agrees with arithmetic on IPv6 addresses', () => {
     fc.assert(
       fc.property(near(IPV6_EDGES, 128), (number) => {
-        // The mapped block is IPv4, and compared above.
+        // The mapped block is IPv4, which the test above compares.
         fc.pre(number >> 32n !== 0xffffn)
         const isIn = ([first, last]: Range) => number >= first && number <= last
         const expected = isIn(GLOBAL_IPV6) && !SPECIAL_IPV6.some(isIn)
@@ -142,7 +142,7 @@ describe('the judge', () => {
 
 type Range = readonly [first: bigint, last: bigint]
 
-// Written down a second time, as numbers: first and last address of each block.
+// Written a second time, as numbers: the first and last address of each block.
 const SPECIAL_IPV4: readonly Range[] = [
   [0x00000000n, 0x00ffffffn],
   [0x0a000000n, 0x0affffffn],
@@ -173,13 +173,13 @@ const SPECIAL_IPV6: readonly Range[] = [
 const IPV4_EDGES = SPECIAL_IPV4.flat()
 const IPV6_EDGES = [GLOBAL_IPV6, ...SPECIAL_IPV6].flat()
 
-/** The block of `prefixBits`, from its leading digits that are `digitBits` long. */
+/** The block with `prefixBits`, from its leading digits of `digitBits` length. */
 function ipv6Range(digits: bigint, digitBits: bigint, prefixBits: bigint): Range {
   const first = digits << (128n - digitBits)
   return [first, first + (1n << (128n - prefixBits)) - 1n]
 }
 
-/** Any number of that many bits, with an eye on those beside the ends of the blocks. */
+/** Any number of that many bits, often one next to the ends of the blocks. */
 function near(edges: readonly bigint[], bits: number): fc.Arbitrary<bigint> {
   const most = (1n << BigInt(bits)) - 1n
   const beside = fc

@@ -23,7 +23,7 @@ async function callTo(
   return client.call(aRequest(server.url, { answerBytesMax }))
 }
 
-/** As fast as the other side reads, until it goes. */
+/** Writes as fast as the peer reads, until it disconnects. */
 function flood(socket: Socket, chunk: string): void {
   const write = (): void => {
     while (!socket.destroyed && socket.write(chunk));
@@ -66,31 +66,31 @@ describe('the size limit cuts', () => {
   const inChunks = (count: number, chunk: string): string =>
     `${HEAD}transfer-encoding: chunked\r\n\r\n${`${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(count)}0\r\n\r\n`
 
-  test('a body that comes byte by byte, long before it is too large', async () => {
+  test('a body that arrives byte by byte, long before it is too large', async () => {
     const result = await callTo((socket) => socket.write(inChunks(60_000, 'z')), 5_000_000)
     expect(result).toMatchObject({ kind: 'answer', status: 200, cut: 'size' })
     expect(textOf(result).length).toBeLessThan(11_000)
     await waitUntil(() => server.open === 0)
   })
 
-  test('nothing that comes word by word', async () => {
+  test('no body that arrives word by word', async () => {
     const result = await callTo((socket) => socket.write(inChunks(9_000, 'word ')), 5_000_000)
     expect(result).toMatchObject({ cut: null })
     expect(textOf(result)).toBe('word '.repeat(9_000))
   })
 
-  test('nothing that just fits', async () => {
+  test('no body of exactly the limit', async () => {
     const result = await callTo((socket) => socket.write(okWith('z'.repeat(1_000))))
     expect(result).toMatchObject({ cut: null })
     expect(textOf(result)).toBe('z'.repeat(1_000))
   })
 
-  test('every body when nothing is to be kept', async () => {
+  test('every body if the limit is zero', async () => {
     const result = await callTo((socket) => socket.write(okWith('z')), 0)
     expect(result).toMatchObject({ cut: 'size', body: Buffer.alloc(0) })
   })
 
-  test('a gzip bomb by what it weighs on the wire, because it is not unpacked', async () => {
+  test('a gzip bomb by its compressed size, because it is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000))
     const head = `${HEAD}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`
     const result = await callTo((socket) => {
@@ -102,13 +102,13 @@ describe('the size limit cuts', () => {
   })
 })
 
-describe('a body that breaks is kept as far as it came', () => {
+describe('the received part of a broken body is kept', () => {
   const breakOff = (socket: Socket, head: string, how: () => void): void => {
     socket.write(`${head}\r\nzz`)
     afterTurns(10, how)
   }
 
-  /** The client reads once in every turn of the event loop, which it has in common with the receiver. */
+  /** The client reads once per turn of the event loop, which it shares with the receiver. */
   const afterTurns = (count: number, then: () => void): void => {
     setImmediate(() => (count === 0 ? then() : afterTurns(count - 1, then)))
   }
@@ -140,7 +140,7 @@ describe('a body that breaks is kept as far as it came', () => {
     expect(textOf(result)).toBe('zz')
   })
 
-  test('but a body that ends with its connection is whole', async () => {
+  test('but a body that ends with its connection is complete', async () => {
     const result = await callTo((socket) => socket.end(`${HEAD}\r\nzz`))
     expect(result).toMatchObject({ cut: null })
     expect(textOf(result)).toBe('zz')
@@ -187,7 +187,7 @@ describe('no answer is', () => {
 })
 
 describe('interim answers', () => {
-  test('are passed over', async () => {
+  test('are skipped', async () => {
     const interim = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n'
     const result = await callTo((socket) => socket.write(interim + okWith('fine')))
     expect(result).toMatchObject({ status: 200, headers: { 'content-length': '4' }, cut: null })
@@ -195,11 +195,11 @@ describe('interim answers', () => {
   })
 })
 
-describe('what comes after an answer', () => {
+describe('data after an answer', () => {
   test.each([
     ['bytes beyond the announced length', 'surplus'],
     ['a second answer that nobody asked for', okWith('forged')],
-  ])('as %s is not taken for the next one', async (_, surplus) => {
+  ])('as %s does not count as the next answer', async (_, surplus) => {
     let answers = 0
     const misbehave = (socket: Socket): void => {
       socket.write(okWith(String(++answers)) + surplus)

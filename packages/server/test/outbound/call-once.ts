@@ -1,6 +1,6 @@
 import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 
-// Calls the URL, whose name is taken to lead to this machine, and prints what came of it. Ends then,
+// Calls the URL, resolves its name to this machine, and prints the result. Then it ends,
 // or stays until it is killed.
 const [url = '', timeoutMs = '120000', whatThen = 'end'] = process.argv.slice(2)
 const client = createOutboundClient(

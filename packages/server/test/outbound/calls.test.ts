@@ -6,7 +6,7 @@ const stage = createStage()
 afterEach(() => stage.clear())
 
 describe('a call', () => {
-  test('sends what it was given and answers with what came back', async () => {
+  test('sends the request and returns the response', async () => {
     const server = await stage.receiver((socket, text) => {
       if (text.endsWith('{"a":1}')) socket.write(okWith('fine'))
     })
@@ -36,14 +36,14 @@ describe('a call', () => {
     ])
   })
 
-  test('asks for compression only where the caller did', async () => {
+  test('accepts compression only if the caller does', async () => {
     const server = await stage.receiver(answerFine)
     await stage.client().call(aRequest(server.url, { headers: { 'Accept-Encoding': 'gzip' } }))
     expect(server.received[0]).toContain('accept-encoding: gzip\r\n')
     expect(server.received[0]).not.toContain('identity')
   })
 
-  test('names the host of its URL, whatever the headers say', async () => {
+  test('sends the host of its URL, regardless of the headers', async () => {
     const server = await stage.receiver(answerFine)
     const client = stage.client({ resolve: async () => ['127.0.0.1'] })
     const url = `http://hooks.example.:${server.port}/`
@@ -70,7 +70,7 @@ describe('a call', () => {
     expect(result).toMatchObject({ kind: 'answer', status, headers: { 'retry-after': '7' } })
   })
 
-  test('keeps headers with hostile names to themselves, and joins repeated ones', async () => {
+  test('returns headers with hostile names as plain fields, and joins repeated ones', async () => {
     const server = await stage.receiver((socket) =>
       socket.write(
         'HTTP/1.1 200 OK\r\n__proto__: a\r\nconstructor: b\r\nSet-Cookie: c\r\nset-cookie: d\r\ncontent-length: 0\r\n\r\n',
@@ -114,7 +114,7 @@ describe('a redirect', () => {
 })
 
 describe('a name', () => {
-  test('is resolved once per call, and what comes later than the check changes nothing', async () => {
+  test('is resolved once per call, and a later change has no effect', async () => {
     const allowed = await stage.receiver(answerFine)
     const inside = await stage.receiver(answerFine, { host: '127.0.0.2', port: allowed.port })
     const answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1', '127.0.0.2'], ['127.0.0.1']]
@@ -124,7 +124,7 @@ describe('a name', () => {
 
     expect(await client.call(request)).toMatchObject({ status: 200, remoteAddress: '127.0.0.1' })
     expect(answers).toHaveLength(3)
-    // There is an idle connection to the good address by now, and it is not used.
+    // There is now an idle connection to the good address, and it is not used.
     expect(await client.call(request)).toMatchObject({ reason: 'address_refused' })
     expect(await client.call(request)).toMatchObject({ reason: 'address_refused' })
     expect(answers).toHaveLength(1)
@@ -135,12 +135,12 @@ describe('a name', () => {
   test('is never looked up again by the connection', async () => {
     const server = await stage.receiver(answerFine)
     const client = stage.client({ resolve: async () => ['::ffff:127.0.0.1'] })
-    // No name server in the world knows it.
+    // No name server knows this name.
     const result = await client.call(aRequest(`http://does-not-exist.invalid:${server.port}/`))
     expect(result).toMatchObject({ status: 200, remoteAddress: '127.0.0.1' })
   })
 
-  test('that is not known is told as such', async () => {
+  test('that does not exist is reported as such', async () => {
     const error = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })
     const client = stage.client({ resolve: () => Promise.reject(error) })
     expect(await client.call(aRequest('https://unknown.example/'))).toEqual({
@@ -151,7 +151,7 @@ describe('a name', () => {
     })
   })
 
-  test('without addresses is told as not resolved', async () => {
+  test('without addresses is reported as not resolved', async () => {
     const client = stage.client({ resolve: async () => [] })
     const result = await client.call(aRequest('https://empty.example/'))
     expect(result).toMatchObject({ reason: 'dns_failed', remoteAddress: null })

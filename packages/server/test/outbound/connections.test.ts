@@ -21,7 +21,7 @@ describe('of several addresses', () => {
     expect(result).toMatchObject({ status: 200, remoteAddress: '127.0.0.1' })
   })
 
-  test('the second is called when the first says nothing for a while', async () => {
+  test('the second is called when the first does not answer for a while', async () => {
     const second = await stage.receiver((socket) => socket.destroy())
     await stage.receiver(() => {}, { host: '127.0.0.2', port: second.port })
     const client = stage.client({ resolve: two })
@@ -29,7 +29,7 @@ describe('of several addresses', () => {
     expect(result).toMatchObject({ reason: 'tls_failed', remoteAddress: '127.0.0.1' })
   })
 
-  test('the second is left alone when the first took the request and did not answer', async () => {
+  test('the second is not called when the first accepted the request and did not answer', async () => {
     const second = await stage.receiver(answerFine)
     const { port } = second
     const first = await stage.receiver((socket) => socket.destroy(), { host: '127.0.0.2', port })
@@ -40,7 +40,7 @@ describe('of several addresses', () => {
     expect(second.received).toEqual([])
   })
 
-  test('none is called twice, and the last failure is told', async () => {
+  test('none is called twice, and the last failure is reported', async () => {
     const server = await stage.receiver(answerFine)
     await server.close()
     const client = stage.client({
@@ -65,7 +65,7 @@ describe.runIf(hasIpv6)('over IPv6', () => {
 })
 
 describe('a connection', () => {
-  test('is used again for the same name and address', async () => {
+  test('is reused for the same name and address', async () => {
     const server = await stage.receiver(answerFine)
     const client = stage.client()
     for (let call = 0; call < 5; call++) await client.call(aRequest(server.url))
@@ -84,7 +84,7 @@ describe('a connection', () => {
     expect(server.received.every((text) => new Set(namesOf(text)).size === 1)).toBe(true)
   })
 
-  test('to the address that a name had before is not used any more', async () => {
+  test('to the previous address of a name is no longer used', async () => {
     const before = await stage.receiver(answerFine)
     const after = await stage.receiver(answerFine, { host: '127.0.0.2', port: before.port })
     let address = '127.0.0.1'
@@ -96,7 +96,7 @@ describe('a connection', () => {
     expect([before.received, after.received]).toEqual([[expect.any(String)], [expect.any(String)]])
   })
 
-  test('that was cut is not replaced before it is needed', async () => {
+  test('that was closed is not replaced before it is needed', async () => {
     const server = await stage.receiver((socket) => socket.write(okWith('too long')))
     const client = stage.client()
     for (let call = 0; call < 3; call++) {
@@ -117,7 +117,7 @@ describe('a connection', () => {
     expect(server.received).toHaveLength(3)
   })
 
-  test('carries one call at a time, and there are as many as there are calls', async () => {
+  test('carries one call at a time, so there are as many connections as calls', async () => {
     const waiting: (() => void)[] = []
     const server = await stage.receiver((socket) => {
       waiting.push(() => socket.write(okWith('fine')))
@@ -161,11 +161,11 @@ describe('closing', () => {
     expect(server.open).toBe(1)
     await client.close()
     await waitUntil(() => server.open === 0)
-    // They end by themselves after a while, and then the older one would have been the first.
+    // They also time out, and then the older one would have ended first.
     expect(older.open).toBe(1)
   })
 
-  test('waits for the calls under way', async () => {
+  test('waits for calls in progress', async () => {
     let answer = (): unknown => undefined
     const server = await stage.receiver((socket) => {
       answer = () => socket.write(okWith('fine'))
@@ -180,7 +180,7 @@ describe('closing', () => {
     await waitUntil(() => server.open === 0)
   })
 
-  test('lets no further call through, and can be repeated', async () => {
+  test('allows no further call, and can be repeated', async () => {
     const server = await stage.receiver(answerFine)
     const client = stage.client()
     await client.close()

@@ -8,7 +8,7 @@ import { answerFine, aRequest, createStage, textOf } from './stage.ts'
 
 const DRIP_EVERY_MS = 10
 const SOON_MS = 250
-/** On a busy machine what has to come before the deadline may take longer than that. */
+/** On a busy machine, the steps before the deadline may take longer than the deadline. */
 const LATER_MS = [SOON_MS, 10 * SOON_MS, 100 * SOON_MS]
 const HEAD = 'HTTP/1.1 200 OK\r\n'
 
@@ -22,7 +22,7 @@ function drip(socket: Socket, text: string): void {
   socket.on('close', () => clearInterval(timer))
 }
 
-/** Calls with more and more time, until the call gets as far as the test is about. */
+/** Calls with longer and longer deadlines, until the call reaches the step under test. */
 async function callUntil(
   url: string,
   isFarEnough: (result: OutboundResult) => boolean,
@@ -48,7 +48,7 @@ describe('the deadline cuts', () => {
     })
   })
 
-  test('a resolver that answers too late, and nothing is sent then', async () => {
+  test('a resolver that answers too late, and nothing is sent', async () => {
     const receiver = await stage.receiver(answerFine)
     let answer = (_addresses: string[]): void => {}
     let isCancelled = false
@@ -71,10 +71,10 @@ describe('the deadline cuts', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('a listener that accepts no connection any more', async () => {
+  test('a listener that no longer accepts connections', async () => {
     const { port, child } = await startDeafListener()
     stage.afterwards(() => child.kill('SIGKILL'))
-    // Its queue is short, and full with these.
+    // Its queue is short, and these fill it.
     for (let filler = 0; filler < 8; filler++) {
       const socket = connect(port, '127.0.0.1').on('error', () => {})
       stage.afterwards(() => socket.destroy())
@@ -95,7 +95,7 @@ describe('the deadline cuts', () => {
     ['a receiver that says nothing', () => {}],
     ['a head that comes drop by drop', (socket) => drip(socket, `${HEAD}x: ${'y'.repeat(9_000)}`)],
     [
-      'a status line that comes drop by drop',
+      'a status line that arrives byte by byte',
       (socket) => drip(socket, HEAD.trimEnd().padEnd(9_000, 'K')),
     ],
     ['interim answers without an end', (socket) => drip(socket, 'HTTP/1.1 103 Wait\r\n\r\n')],
@@ -114,14 +114,14 @@ describe('the deadline cuts', () => {
 
   test.each<[string, (socket: Socket) => void]>([
     [
-      'a body that comes drop by drop',
+      'a body that arrives byte by byte',
       (socket) => {
         socket.write(`${HEAD}content-length: 100000\r\n\r\n`)
         drip(socket, 'z')
       },
     ],
     [
-      'chunks that come drop by drop',
+      'chunks that arrive byte by byte',
       (socket) => {
         socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`)
         drip(socket, '1\r\nz\r\n')
@@ -135,7 +135,7 @@ describe('the deadline cuts', () => {
         drip(socket, 'z')
       },
     ],
-  ])('%s, and keeps what came before', async (_, misbehave) => {
+  ])('%s, and keeps the data from before', async (_, misbehave) => {
     const receiver = await stage.receiver(misbehave)
     const { result } = await callUntil(receiver.url, (far) => textOf(far) !== '')
     expect(result).toMatchObject({ kind: 'answer', status: 200, cut: 'timeout' })
@@ -144,7 +144,7 @@ describe('the deadline cuts', () => {
   })
 })
 
-/** A process that listens and then never looks at its connections. */
+/** A process that listens and never accepts its connections. */
 async function startDeafListener(): Promise<{ port: number; child: LeashedProcess }> {
   const program = `
     const address = { port: 0, host: '127.0.0.1', backlog: 1 }

@@ -1,6 +1,6 @@
 /**
  * URLs that must not be called, in groups. `{port}` stands for the port of a listener on the loopback,
- * so that a form which got through would be seen to arrive.
+ * so that the listener sees a form that gets through.
  */
 
 /** Spellings of this machine, as literals and as names that are never looked up. */
@@ -52,7 +52,7 @@ export const LOOPBACK_FORMS = [
   'https://loc%61lhost:{port}/',
 ]
 
-/** Literals of networks that are nobody's public address. */
+/** Literals in networks that have no public addresses. */
 export const SPECIAL_LITERALS = [
   'https://0:{port}/',
   'https://0.0.0.0:{port}/',
@@ -138,7 +138,7 @@ export const SPECIAL_LITERALS = [
   'https://[ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]/',
 ]
 
-/** What name servers may say, with the port of the listener in the URL. */
+/** Possible answers of name servers, with the port of the listener in the URL. */
 export const NAMES: readonly (readonly [name: string, addresses: readonly string[]])[] = [
   ['loopback.example', ['127.0.0.1']],
   ['127.0.0.1.nip.example', ['127.0.0.1']],
@@ -185,7 +185,7 @@ export const NAMES: readonly (readonly [name: string, addresses: readonly string
   ['under_score.example', ['127.0.0.1']],
 ]
 
-/** Refused as they are written, wherever they lead. The name would lead to the listener. */
+/** Refused by their form, wherever they lead. The name would lead to the listener. */
 export const ODD_URLS = [
   '',
   ' ',
@@ -274,7 +274,7 @@ export const ODD_URLS = [
   'https://1.2.3.4.5.6.7.8:{port}/',
 ]
 
-/** Ports of services that stand inside networks and below 1,024, other than those of the web. */
+/** Ports of internal services and ports below 1,024, except the ports of the web. */
 export const ODD_PORTS = [
   1, 7, 19, 21, 22, 23, 25, 53, 79, 81, 110, 111, 135, 139, 143, 389, 442, 444, 445, 465, 587, 631,
   636, 873, 993, 1_023, 1_433, 1_521, 2_049, 2_181, 2_375, 2_376, 2_379, 2_380, 3_306, 3_389, 5_432,

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 
 export interface NameServer {
   readonly address: string
-  /** Names and types that were asked for, oldest first. */
+  /** The queried names and types, oldest first. */
   readonly asked: readonly string[]
   close(): Promise<void>
 }
@@ -12,7 +12,7 @@ type Answer = readonly string[] | 'unknown' | 'broken' | 'silent'
 const RESPONSE_CODES = { unknown: 3, broken: 2 }
 const TYPES: Readonly<Record<number, 'A' | 'AAAA'>> = { 1: 'A', 28: 'AAAA' }
 
-/** A name server on the loopback that knows what it is given: `A name` and `AAAA name`. */
+/** A name server on the loopback with these records: `A name` and `AAAA name`. */
 export async function startNameServer(
   answers: Readonly<Record<string, Answer>>,
 ): Promise<NameServer> {

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 export interface RawServer {
   readonly port: number
   readonly url: string
-  /** What each connection has sent so far, oldest connection first. */
+  /** The data that each connection has sent so far, oldest connection first. */
   readonly received: readonly string[]
   /** Connections that are open now. */
   readonly open: number
@@ -13,8 +13,8 @@ export interface RawServer {
 type Misbehave = (socket: Socket, received: string) => void
 
 /**
- * A receiver that does as it likes: it is told of everything that arrives, and HTTP is up to it. It
- * is on the loopback, and on 127.0.0.1 unless told otherwise.
+ * A receiver that can misbehave: it gets everything that arrives, and writes HTTP itself. It
+ * is on the loopback, by default on 127.0.0.1.
  */
 export async function startRawServer(
   onData: Misbehave,
@@ -53,7 +53,7 @@ export function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** For servers that answer well: a whole answer with this body, on a connection that stays open. */
+/** For servers that behave: a complete answer with this body, on a connection that stays open. */
 export function okWith(body: string): string {
   return `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 }

@@ -36,7 +36,7 @@ function requestTo(url: string) {
   } as const
 }
 
-/** Calls the URL, and asks whether it may be saved; answers with the reason for which both refused. */
+/** Calls the URL and checks whether it may be saved; returns the reason for both refusals. */
 async function refusalAt(client: OutboundClient, url: string): Promise<string> {
   const before = { arrived: trap.arrived, attempted: trap.attempted }
   const request = requestTo(url)
@@ -103,7 +103,7 @@ describe('without a connection and without a look-up is refused', () => {
 describe('without a connection is refused', () => {
   test.each(NAMES)('the name %s that leads to %j', async (name) => {
     expect(await refusalAt(clientWith(STRICT), `https://${name}:{port}/`)).toBe('address_refused')
-    // Once to call it, and once to save it.
+    // One look-up for the call and one for the check.
     expect(asked).toEqual([name, name])
   })
 
@@ -120,18 +120,18 @@ describe('without a connection is refused', () => {
     ['https://public-and-permitted.example:5432/', ['127.0.0.1', '93.184.216.34']],
     ['http://8.8.8.8/', []],
     ['https://8.8.8.8:22/', []],
-  ])('%s where only the loopback may be called like that', async (url, addresses) => {
+  ])('%s if such calls are allowed only on the loopback', async (url, addresses) => {
     answers.set(new URL(url.replace('{port}', '80')).hostname, addresses)
     const client = clientWith({ allowLoopback: true, allowedNetworks: [] })
     expect(await refusalAt(client, url)).toBe('url_refused')
   })
 
-  test('port 0 where every port is allowed', async () => {
+  test('port 0, even if every port is allowed', async () => {
     const client = clientWith({ allowLoopback: true, allowedNetworks: [] })
     expect(await refusalAt(client, 'http://127.0.0.1:0/')).toBe('url_refused')
   })
 
-  test('a private network beside the one that is allowed', async () => {
+  test('a private network next to the allowed one', async () => {
     const client = clientWith({ allowLoopback: false, allowedNetworks: ['10.1.0.0/16'] })
     expect(await refusalAt(client, 'http://10.2.0.1/')).toBe('address_refused')
     expect(await refusalAt(client, 'http://127.0.0.1:{port}/')).toBe('address_refused')
@@ -169,12 +169,12 @@ describe('to be saved is accepted', () => {
     ['http://10.1.2.3:81/', false, ['10.1.0.0/16']],
     ['http://[fd00::5]/', false, ['fd00::/8', '10.0.0.0/8']],
     ['http://[::ffff:10.1.2.3]/', false, ['10.1.0.0/16']],
-  ])('%s where the operator allowed it', async (url, allowLoopback, allowedNetworks) => {
+  ])('%s if the operator allows it', async (url, allowLoopback, allowedNetworks) => {
     const client = clientWith({ allowLoopback, allowedNetworks })
     expect(await client.refusalOf(requestTo(url).url)).toBeUndefined()
   })
 
-  test('a name that cannot be resolved right now, if its URL is in order', async () => {
+  test('a name that cannot be resolved right now, if its URL is valid', async () => {
     const client = createOutboundClient(STRICT, { resolve: () => Promise.reject(new Error('no')) })
     clients.push(client)
     expect(await client.refusalOf('https://later.example/')).toBeUndefined()
@@ -185,7 +185,7 @@ describe('to be saved is accepted', () => {
   })
 })
 
-describe('what is wrong with a URL is told', () => {
+describe('the refusal of a URL names the mistake', () => {
   const SCHEME = 'must begin with https://'
   const HOST = 'must have a valid host'
   const PORT = 'must have a port from 1 to 65535'
@@ -209,7 +209,7 @@ describe('what is wrong with a URL is told', () => {
     ['with a password', 'https://user:password@public.example/', 'must not contain a user name'],
     ['with a fragment', 'https://public.example/#part', 'must not have a fragment'],
     ['with a space', 'https://public.example/a b', 'must not contain spaces'],
-  ])('when it is one %s', async (_name, url, words) => {
+  ])('for a URL %s', async (_name, url, words) => {
     expect((await clientWith(STRICT).refusalOf(url))?.text).toContain(words)
   })
 })

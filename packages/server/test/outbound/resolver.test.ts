@@ -49,7 +49,7 @@ test.each([
   await expect(resolveFresh(name)).rejects.toMatchObject({ code })
 })
 
-test('a question that is given up ends at once', async () => {
+test('an aborted query ends at once', async () => {
   const giveUp = new AbortController()
   const answer = resolveFresh('silent.example', giveUp.signal)
   await waitUntil(() => names.asked.includes('AAAA silent.example'))
@@ -57,11 +57,11 @@ test('a question that is given up ends at once', async () => {
   await expect(answer).rejects.toMatchObject({ code: 'ECANCELLED' })
 })
 
-test('a question that is not answered ends by itself', async () => {
+test('a query without an answer times out', async () => {
   await expect(resolveFresh('silent.example')).rejects.toMatchObject({ code: 'ETIMEOUT' })
 })
 
-test('an answer is used again for a moment, and a failure is not', async () => {
+test('an answer is cached briefly, and a failure is not', async () => {
   const resolve = createDnsResolve([names.address])
   const { signal } = new AbortController()
   const askedBefore = names.asked.length
@@ -76,7 +76,7 @@ test('an answer is used again for a moment, and a failure is not', async () => {
   expect(names.asked.slice(askedBefore)).toHaveLength(6)
 })
 
-test('the client judges what the name server says', async () => {
+test('the client checks the addresses from the name server', async () => {
   const client = createOutboundClient(
     { allowLoopback: true, allowedNetworks: [] },
     { resolve: createDnsResolve([names.address]) },

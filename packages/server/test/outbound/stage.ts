@@ -12,15 +12,15 @@ import { okWith, type RawServer, startRawServer } from './raw-server.ts'
 const LOOPBACK: OutboundPolicy = { allowLoopback: true, allowedNetworks: [] }
 
 interface Stage {
-  /** A client that may call the loopback, unless told otherwise. */
+  /** A client that may call the loopback by default. */
   client(parts?: { readonly resolve?: Resolve; readonly policy?: OutboundPolicy }): OutboundClient
   receiver(...parameters: Parameters<typeof startRawServer>): Promise<RawServer>
-  /** What else is to be undone after the test. */
+  /** Further clean-up after the test. */
   afterwards(undo: () => unknown): void
   clear(): Promise<void>
 }
 
-/** Clients and receivers of one test, which are gone after it. */
+/** Clients and receivers of one test, which are closed after it. */
 export function createStage(): Stage {
   const undoing: (() => unknown)[] = []
   return {

@@ -41,7 +41,7 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Signed by itself, for the name and for 127.0.0.1. */
+/** Self-signed, for the name and for 127.0.0.1. */
 function createCertificate(name: string): { key: Buffer; cert: Buffer } {
   const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)]
   const options = `-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${name}`
@@ -76,7 +76,7 @@ async function call(url: string): Promise<OutboundResult> {
   return result
 }
 
-/** In a process that trusts the certificate, which Node can only be told when it starts. */
+/** Runs in a process that trusts the certificate, because Node reads that setting only once. */
 function startTrusting(parameters: readonly string[]): Child {
   vi.stubEnv('NODE_EXTRA_CA_CERTS', join(folder, 'hooks.example.pem'))
   const child = startChild(CALLER, parameters)
@@ -92,7 +92,7 @@ async function callTrusting(url: string): Promise<unknown> {
   return JSON.parse(child.lines[0] ?? '')
 }
 
-/** A way to a port of this machine on which nothing moves before it is opened. */
+/** A relay to a port of this machine that forwards nothing until it is opened. */
 async function startBarrier(target: number): Promise<Barrier> {
   const waiting: Socket[] = []
   let ended = 0
@@ -121,7 +121,7 @@ test('the certificate is checked against the name, and the connection goes to th
   expect(serverNames).toEqual(['hooks.example'])
 })
 
-test('a trusted certificate for another name is refused', async () => {
+test('a trusted certificate for a different name is refused', async () => {
   const port = await startTlsServer()
   expect(await callTrusting(`https://other.example:${port}/`)).toEqual({
     kind: 'failure',
@@ -139,7 +139,7 @@ test('an address without a name is checked against the certificate as an address
   expect(serverNames).toEqual([false])
 })
 
-test('a certificate that nobody vouches for is refused', async () => {
+test('an untrusted certificate is refused', async () => {
   const port = await startTlsServer()
   expect(await call(`https://hooks.example:${port}/`)).toEqual({
     kind: 'failure',
@@ -150,14 +150,14 @@ test('a certificate that nobody vouches for is refused', async () => {
   expect(hosts).toEqual([])
 })
 
-test('a setting of the environment does not switch the check off', async () => {
+test('an environment variable does not turn the check off', async () => {
   const port = await startTlsServer()
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   expect(await call(`https://hooks.example:${port}/`)).toMatchObject({ reason: 'tls_failed' })
   expect(hosts).toEqual([])
 })
 
-test('a receiver that only speaks TLS 1.1 is refused', async () => {
+test('a receiver that supports only TLS 1.1 is refused', async () => {
   const ciphers = 'DEFAULT@SECLEVEL=0'
   const port = await startTlsServer({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers })
   expect(await callTrusting(`https://hooks.example:${port}/`)).toMatchObject({
@@ -170,14 +170,14 @@ test.each([
   ['answers in plain HTTP', okWith('fine')],
   ['sends garbage', '\x00\x01\x02\x03garbage'],
   ['hangs up', ''],
-])('a receiver that %s to the TLS handshake is told as such', async (_, text) => {
+])('a receiver that %s to the TLS handshake is reported as such', async (_, text) => {
   const plain = await startRawServer((socket) => socket.end(text, 'latin1'))
   const result = await call(`https://hooks.example:${plain.port}/`)
   expect(result).toMatchObject({ reason: 'tls_failed', remoteAddress: '127.0.0.1' })
   await plain.close()
 })
 
-test('a request whose deadline passed during the handshake is not sent when it is over', async () => {
+test('a request whose deadline passes during the handshake is not sent afterwards', async () => {
   const port = await startTlsServer()
   const barrier = await startBarrier(port)
   const child = startTrusting([`https://hooks.example:${barrier.port}/`, '2000', 'stay'])
@@ -189,7 +189,7 @@ test('a request whose deadline passed during the handshake is not sent when it i
   await barrier.close()
 })
 
-test('a TLS receiver that is called in plain HTTP gives no answer', async () => {
+test('a TLS receiver that is called over plain HTTP gives no answer', async () => {
   const port = await startTlsServer()
   const result = await call(`http://hooks.example:${port}/`)
   expect(result).toMatchObject({ kind: 'failure', remoteAddress: '127.0.0.1' })

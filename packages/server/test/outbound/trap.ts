@@ -6,13 +6,13 @@ export interface Trap {
   readonly port: number
   /** Connections that arrived at the listener. */
   readonly arrived: number
-  /** Connections that this process tried to open, wherever to. */
+  /** Connections that this process tried to open, to any address. */
   readonly attempted: number
   close(): Promise<void>
 }
 
 /**
- * A listener on every address of this machine, to see what should not come. Most hostile addresses
+ * A listener on every address of this machine, which no call should reach. Most hostile addresses
  * lead elsewhere, so the attempts to connect are counted at their source as well.
  */
 export async function startTrap(): Promise<Trap> {
