@@ -35,7 +35,8 @@ also have the field \`limit\`:
 | \`sign_in_per_address\` | Too many attempts to sign in or to accept a link from this address. | Wait for \`Retry-After\`. |
 
 \`body_too_large\` means that the body has too many bytes (\`limit\` is the maximum of the endpoint),
-too many entries and fields, or comes in far too many chunks. [limits.md](limits.md) has the numbers.
+too many entries and fields, or comes in far too many chunks. [limits.md](limits.md) has the
+numbers.
 
 ## Errors without a problem document
 

@@ -20,8 +20,8 @@ ${ROLE_NAMES.map((role) => row([`\`${role}\``, MANAGES[ROLES[role].manages], ROL
 A member who manages others can invite and remove them, change their role, and create
 password-reset links for them. API keys cannot do this; there is no scope for it.
 
-At the endpoints of the API, the role of a member determines its scopes, as listed below. Each
-endpoint in \`openapi.json\` names the scope that it needs.
+At the endpoints of the API, the role of a member determines the member's scopes, as listed below.
+Each endpoint in \`openapi.json\` names the scope that it needs.
 
 ${row(['Scope', ...ROLE_NAMES.map((role) => `\`${role}\``)])}
 ${row(['---', ...ROLE_NAMES.map(() => '---')])}

@@ -49,7 +49,10 @@ export async function readFourEyes(
 }
 
 function samePerson({ kind }: Principal): Problem {
-  const who = kind === 'key' ? 'The member who requested the approval created this key' : 'You requested the approval'
+  const who =
+    kind === 'key'
+      ? 'The member who requested the approval created this key'
+      : 'You requested the approval'
   return refusal(
     'same_person',
     `${who}: a key counts as the member who created it, directly or through other keys.`,

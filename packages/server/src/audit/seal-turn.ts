@@ -70,7 +70,8 @@ async function signLog(
 ): Promise<void> {
   const checkpoint = { origin: logOf(organizationId), size, root: joinNodes(nodes, sha256) }
   const note = signCheckpoint(checkpoint, await keys.signers(organizationId))
-  if (note === undefined) throw new Error('The audit log has more leaves than a checkpoint can state.')
+  if (note === undefined)
+    throw new Error('The audit log has more leaves than a checkpoint can state.')
   await storeNote(db, organizationId, { size, note })
 }
 
@@ -147,7 +148,10 @@ function firstLeaf(organizationId: string, log: AuditLog, now: Instant): MadeLea
 
 function makeLeaf(number: bigint, subject: LeafSubject, commitment: string): MadeLeaf {
   const leaf = parseLeaf({ version: 1, ...subject, commitment })
-  if (!leaf) throw new Error(`The event or change with the number ${number} cannot become a leaf of the audit log.`)
+  if (!leaf)
+    throw new Error(
+      `The event or change with the number ${number} cannot become a leaf of the audit log.`,
+    )
   return { number, ...subject, commitment, hash: hashOfLeaf(leaf, sha256) }
 }
 

@@ -52,7 +52,10 @@ export const PROBLEMS = defineProblems({
   transaction_state: { status: 409, title: 'The status of the transaction does not allow this' },
   mandate_inactive: { status: 409, title: 'The agent has no active mandate to attest' },
   amount_above_hold: { status: 409, title: 'The amount exceeds the hold' },
-  amount_above_settled: { status: 409, title: 'The amount exceeds the amount that can still be refunded' },
+  amount_above_settled: {
+    status: 409,
+    title: 'The amount exceeds the amount that can still be refunded',
+  },
   vendor_host_taken: { status: 409, title: 'The directory already has this host' },
   card_alias_taken: { status: 409, title: 'Another vendor already has this card alias' },
   approval_decided: { status: 409, title: 'The approval was already decided or has expired' },

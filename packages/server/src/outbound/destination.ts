@@ -42,7 +42,8 @@ const INTERNAL_SERVICE_PORTS = new Set([
 /** Parses a URL from an untrusted party. judge-url.ts then judges its addresses. */
 export function toDestination(text: string): { destination: Destination } | { refusal: Refusal } {
   if (text.length > URL_MAX) return refuse(`must have at most ${URL_MAX} characters`)
-  if (AMBIGUOUS.test(text)) return refuse('must not contain spaces, control characters or backslashes')
+  if (AMBIGUOUS.test(text))
+    return refuse('must not contain spaces, control characters or backslashes')
   const [, authority] = WRITTEN.exec(text) ?? []
   if (authority?.includes('@')) return refuse('must not contain a user name or password')
   if (text.includes('#')) return refuse('must not have a fragment')

@@ -58,7 +58,7 @@ export function removalOf({
 /** A reset link was created for a member. */
 export function resetOf({ invitation }: CreatedLink): NewChange {
   const { memberId, createdAt, expiresAt } = invitation
-  if (memberId === null) throw new Error("A reset link belongs to a member.")
+  if (memberId === null) throw new Error('A reset link belongs to a member.')
   const link = { resetLinkExpiresAt: toIso(expiresAt) }
   const change = ofMember('member.reset_link_created', { id: memberId }, createdAt)
   return { ...change, before: {}, after: link }

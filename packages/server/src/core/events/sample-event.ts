@@ -106,7 +106,8 @@ export const SAMPLES: Readonly<Record<EventKind, object>> = {
     agentId: SPEND.agentId,
     amount: 12.5,
     currency: SPEND.currency,
-    message: 'The refund belongs to no authorization. It is recorded, but returns nothing to a budget.',
+    message:
+      'The refund belongs to no authorization. It is recorded, but returns nothing to a budget.',
   },
   'sign_in.succeeded': SIGN_IN,
   'sign_in.failed': { ...SIGN_IN, number: 7, lastAt: '2026-11-15T10:04:10.000Z' },

@@ -57,7 +57,8 @@ export function checkPlace(
       {
         path: '/agentId',
         code: 'same_agent',
-        message: 'already has a parent mandate of this one; a child mandate must be for a different agent',
+        message:
+          'already has a parent mandate of this one; a child mandate must be for a different agent',
       },
     ])
   }

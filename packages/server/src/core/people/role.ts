@@ -32,12 +32,12 @@ export const ROLES = {
     manages: 'all_but_owners',
   },
   approver: {
-    summary: 'Can see everything except API keys, and decide on approval requests.',
+    summary: 'Can see everything except API keys, and can decide on approval requests.',
     scopes: [...READS, 'approvals:write'],
     manages: 'nobody',
   },
   viewer: {
-    summary: 'Can see everything except API keys, and change nothing.',
+    summary: 'Can see everything except API keys. Cannot change anything.',
     scopes: READS,
     manages: 'nobody',
   },

@@ -263,6 +263,7 @@ export function toTimestamp(instant: Instant | null): string | null {
 /** The schema has checked the format, so an invalid id here is a defect. */
 export function fromPublicId(prefix: IdPrefix, id: string): string {
   const uuid = toUuid(prefix, id)
-  if (uuid === undefined) throw new Error(`A value passed the schema of ${prefix} ids but is not such an id.`)
+  if (uuid === undefined)
+    throw new Error(`A value passed the schema of ${prefix} ids but is not such an id.`)
   return uuid
 }

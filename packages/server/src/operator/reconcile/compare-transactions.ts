@@ -45,8 +45,7 @@ function compareOne(
     return 'The decision has no leaf in the audit log.'
   }
   if (decidedAt !== createdAt) return 'transactions.created_at differs from the time of its leaf.'
-  if (decidedAs !== `transaction.${decision}`)
-    return 'transactions.decision differs from its leaf.'
+  if (decidedAs !== `transaction.${decision}`) return 'transactions.decision differs from its leaf.'
   const told = compareTold(transaction)
   if (told !== undefined) return told
   if (isAdjustedUntold(transaction, pruned)) {
@@ -70,7 +69,8 @@ function isAdjustedUntold(transaction: TransactionRow, { adjustedBefore }: Prune
 function compareTold(transaction: TransactionRow): string | undefined {
   const { hasDetails, approvalId, toldApproval, flaggedBy, toldFlags } = transaction
   if (!hasDetails || transaction.row['code'] === 'deadline_passed') return undefined
-  if (approvalId !== toldApproval) return 'transactions.approval_id differs from the details of the decision.'
+  if (approvalId !== toldApproval)
+    return 'transactions.approval_id differs from the details of the decision.'
   return (flaggedBy ?? '') === (toldFlags ?? '')
     ? undefined
     : 'transactions.flagged_by differs from the details of the decision.'
@@ -110,7 +110,9 @@ function compareOutcome(counts: Place['counts'], transaction: TransactionRow): s
   }
   if (state !== null && salt !== null) {
     const [column] = differingColumns(state, row, salt)
-    return column && `transactions.${column} differs from the state after its last leaf (${lastKind}).`
+    return (
+      column && `transactions.${column} differs from the state after its last leaf (${lastKind}).`
+    )
   }
   counts.older += 1
   if (outcome === null || !('status' in outcome)) return undefined

@@ -38,7 +38,9 @@ export function createByHand({
     if (!checkout) return undefined
     if (isEnded(checkout)) throw refusal('It has already ended.')
     if (!isPastEnd(checkout, now)) {
-      throw refusal('The gateway still asks the merchant and the token provider, and ends the hold once the outcome is certain.')
+      throw refusal(
+        'The gateway still asks the merchant and the token provider, and ends the hold once the outcome is certain.',
+      )
     }
     const ended = toEnd(checkout, now)
     const as = ended.state === 'settled' ? 'settled' : 'voided'
@@ -77,7 +79,8 @@ export function createByHand({
 function requireName(proof: string): string {
   const id = readId(proof)
   if (id !== null) return id
-  const message = 'must be the id of the order at the merchant, or of the charge at the token provider'
+  const message =
+    'must be the id of the order at the merchant, or of the charge at the token provider'
   throw invalidFields([{ path: '/proof', code: 'format', message }])
 }
 

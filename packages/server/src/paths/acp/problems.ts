@@ -6,7 +6,10 @@ export const ACP_PROBLEMS = defineProblems({
   acp_version_unsupported: { status: 400, title: 'This version of ACP is not supported' },
   idempotency_key_required: { status: 400, title: 'A checkout requires an Idempotency-Key' },
   invalid_card: { status: 400, title: 'The payment method cannot be used' },
-  duplicate_request: { status: 400, title: 'The request was already answered, and its token is no longer valid' },
+  duplicate_request: {
+    status: 400,
+    title: 'The request was already answered, and its token is no longer valid',
+  },
   mandate_denied: { status: 403, title: 'The mandate does not allow this spend' },
   merchant_not_allowed: {
     status: 403,

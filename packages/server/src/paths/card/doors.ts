@@ -87,7 +87,10 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
       tellUnread(parts, connection, told)
       if (told.unread === 'malformed') await flagUnread(parts, connection, bytesOf(request), told)
     } else if (told.isLive !== null && told.isLive !== connection.livemode) {
-      tellUnread(parts, connection, { unread: 'other', why: 'It is for the other mode (live or test).' })
+      tellUnread(parts, connection, {
+        unread: 'other',
+        why: 'It is for the other mode (live or test).',
+      })
     } else await hear(parts, connection, told)
     return send(reply, RECEIVED)
   }

@@ -11,12 +11,14 @@ export const CARD_LOG_EVENTS = defineEvents({
   'card.decline_not_stored': {
     level: 'warn',
     message: 'Could not store a decline that was sent at the deadline; it is not recorded.',
-    meaning: 'The issuer got the decline. If it repeats the request, the gateway decides on it again.',
+    meaning:
+      'The issuer got the decline. If it repeats the request, the gateway decides on it again.',
     action: 'Check the database if it repeats.',
   },
   'card.unjudged_pending': {
     level: 'warn',
-    message: 'Could not book a card payment that was approved without a decision; retrying every second.',
+    message:
+      'Could not book a card payment that was approved without a decision; retrying every second.',
     meaning:
       'The connection fails open (`failMode`), and the database was too slow for a decision. The budget does not count the payment yet.',
     action: 'Check the database if it repeats.',
@@ -36,7 +38,8 @@ export const CARD_LOG_EVENTS = defineEvents({
   },
   'card.unjudged_at_stop': {
     level: 'error',
-    message: 'The process stops before it could book {payments} card payments approved without a decision.',
+    message:
+      'The process stops before it could book {payments} card payments approved without a decision.',
     meaning: 'They are booked when the issuer reports them.',
     action: 'Check the database before the next start, and that the issuer sends its events.',
   },
@@ -61,7 +64,8 @@ export const CARD_LOG_EVENTS = defineEvents({
   'card.claim_failed': {
     level: 'warn',
     message: 'Could not book card authorizations of an organization; retrying within 30 s.',
-    meaning: 'Most often its rows are locked, or the database is unreachable. Other organizations are not affected.',
+    meaning:
+      'Most often its rows are locked, or the database is unreachable. Other organizations are not affected.',
     action: 'Check the database if it repeats.',
   },
   'card.booking_failed': {

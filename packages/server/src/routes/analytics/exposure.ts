@@ -43,7 +43,10 @@ export async function readExposure(db: Queryable, request: ExposureRequest) {
   const { agentIds } = principal
   const mandates = await listExposedMandates(db, organizationId, agentIds, MANDATES_MAX + 1)
   if (mandates.length > MANDATES_MAX) {
-    throw refusedParameter('metric', `cannot be exposure, because there are more than ${MANDATES_MAX} active mandates`)
+    throw refusedParameter(
+      'metric',
+      `cannot be exposure, because there are more than ${MANDATES_MAX} active mandates`,
+    )
   }
   const bounds = new Map(mandates.map((mandate) => [mandate.id, boundOf(mandate, now, until)]))
   const own = ({ id }: ExposedMandate): Micros => bounds.get(id)?.amount ?? 0n

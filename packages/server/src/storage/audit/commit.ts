@@ -17,7 +17,8 @@ export function makeCommitment(payload: object): Commitment {
 /** The text that a leaf commits to. */
 export function payloadText(payload: object): string {
   const text = toCanonicalJson(JSON.parse(JSON.stringify(payload)))
-  if (text === undefined) throw new Error('The event or change has no text that a leaf could commit to.')
+  if (text === undefined)
+    throw new Error('The event or change has no text that a leaf could commit to.')
   return text
 }
 

@@ -31,8 +31,7 @@ export const HTTP_EVENTS = defineEvents({
   'http.framework': {
     level: 'info',
     message: 'A message of the HTTP framework.',
-    meaning:
-      'Fastify, the HTTP framework, wrote the line, with its own message and level.',
+    meaning: 'Fastify, the HTTP framework, wrote the line, with its own message and level.',
     action: 'Nothing for info. Report warnings and errors: they are defects.',
   },
   'tokens.issued': {

@@ -79,6 +79,7 @@ function toBody({ paymentMethod }: UsableInstrument, allowance: Allowance): obje
 
 function toIssued(id: unknown): Issued {
   const tokenId = readId(id)
-  if (tokenId === null) return { kind: 'unknown', why: 'The token provider answered without a token.' }
+  if (tokenId === null)
+    return { kind: 'unknown', why: 'The token provider answered without a token.' }
   return { kind: 'issued', tokenId, credentialType: 'spt' }
 }

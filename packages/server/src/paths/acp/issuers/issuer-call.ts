@@ -81,7 +81,10 @@ const TOO_MANY = 429
 export function toRefusal(status: number, error: Fields | undefined): Issued {
   const code = readCode(error?.['code']) ?? readCode(error?.['type'])
   if (!REFUSALS.has(status) || isAboutKey(error) || (status === 422 && code === null)) {
-    return { kind: 'unknown', why: `The token provider answered ${status} and may still have created a token.` }
+    return {
+      kind: 'unknown',
+      why: `The token provider answered ${status} and may still have created a token.`,
+    }
   }
   return { kind: 'refused', code: code ?? `issuer_${status}`, retryable: status === TOO_MANY }
 }

@@ -107,7 +107,8 @@ function toIssued(answer: IssuerAnswer, allowance: Allowance): Issued {
   const { status, body = {} } = answer
   if (status !== 200 && status !== 201) return toRefusal(status, fieldsOf(body['error']))
   const tokenId = readId(body['id'])
-  if (tokenId === null) return { kind: 'unknown', why: 'The token provider answered without a token.' }
+  if (tokenId === null)
+    return { kind: 'unknown', why: 'The token provider answered without a token.' }
   if (!isWithin(fieldsOf(body['usage_limits']), allowance)) {
     // The gateway does not hand it out, and it ends by itself.
     return { kind: 'unknown', why: 'The token allows more than was requested.' }
@@ -136,7 +137,8 @@ function isWithin(limits: Fields, allowance: Allowance): boolean {
 }
 
 function toState(answer: IssuerAnswer, tokenId: string): TokenState {
-  if (answer.kind === 'unsent') return { kind: 'unknown', why: 'The token provider is unreachable.' }
+  if (answer.kind === 'unsent')
+    return { kind: 'unknown', why: 'The token provider is unreachable.' }
   if (answer.kind === 'unknown') return answer
   const { status, body = {} } = answer
   if (status !== 200 || body['id'] !== tokenId) {

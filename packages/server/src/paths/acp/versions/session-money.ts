@@ -27,7 +27,8 @@ export function readMoney(session: Fields): SessionMoney | Unreadable {
   }
   const [total, ...others] = totals.filter(({ type }) => type === 'total')
   if (!total) return { unreadable: 'Its totals have no entry of the type total.' }
-  if (others.length > 0) return { unreadable: 'Its totals have more than one entry of the type total.' }
+  if (others.length > 0)
+    return { unreadable: 'Its totals have more than one entry of the type total.' }
   if (total.amount < 0n) return { unreadable: 'Its total is negative.' }
   return {
     currency,

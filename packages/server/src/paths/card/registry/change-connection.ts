@@ -75,7 +75,8 @@ export function withSettings(
 const UNBOUNDED: FieldError = {
   path: '/failOpenMaxAmount',
   code: 'required',
-  message: 'is required, because failMode is open: the highest amount to approve without a decision',
+  message:
+    'is required, because failMode is open: the highest amount to approve without a decision',
 }
 
 const NO_TOKEN: FieldError = {

@@ -53,7 +53,8 @@ export async function signPayment(parts: SignerParts, payment: X402Payment): Pro
   const signer = openSigner(parts, organizationId, wallet)
   const signature = toStrictForm(await signer.signTypedData(data))
   const by = await recoverTypedDataAddress({ ...data, signature })
-  if (by.toLowerCase() !== authorization.from) throw new Error('The signature was made with a different key.')
+  if (by.toLowerCase() !== authorization.from)
+    throw new Error('The signature was made with a different key.')
   return signature
 }
 
