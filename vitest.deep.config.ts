@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import usual from './vitest.config.ts'
 
@@ -20,6 +21,8 @@ export default defineConfig({
           include: ['packages/*/test/**/*.deep.test.ts', 'scripts/test/*.deep.test.ts'],
           exclude: [],
           env: { PURSER_TEST_DISK: '1' },
+          // These tests start processes of their own.
+          maxWorkers: availableParallelism() + 2,
           testTimeout: HOUR_MS,
           hookTimeout: HOUR_MS,
         },

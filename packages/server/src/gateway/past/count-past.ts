@@ -24,7 +24,7 @@ import {
   BEFORE_ALL,
   insertPastCount,
   type PastCount,
-  readHistoryPages,
+  readPast,
   readPastCounts,
 } from '../../storage/decisions/past.ts'
 import { readCounters } from '../../storage/decisions/read-accounts.ts'
@@ -157,7 +157,7 @@ async function countAtOnce(
   const max = PAST_ROWS.atOnce
   const reach = reachOf(series, at)
   const readFrom = (fromId: string) =>
-    readHistoryPages(tx, organizationId, members.agentIds, { fromId, ...BEFORE_ALL }, max + 1)
+    readPast(tx, organizationId, members.agentIds, { fromId, ...BEFORE_ALL }, max + 1)
   // Ids are hardly ever further from their time than usual, so the first read does not wait for the
   // gap.
   const [gapMs, near] = await Promise.all([

@@ -9,7 +9,7 @@ import {
   lockOneMandate,
   movePastCount,
   type PastCount,
-  readHistoryPages,
+  readPast,
   readPastCounts,
   removeCounters,
   removePastCount,
@@ -143,7 +143,7 @@ async function step(
   // A later change may have taken the rules away.
   if (seriesSince(policy, version).length === 0) return finish(tx, organizationId, count)
   const limit = PAST_ROWS.perStep
-  const rows = await readHistoryPages(tx, organizationId, members.agentIds, count, limit)
+  const rows = await readPast(tx, organizationId, members.agentIds, count, limit)
   await storePast(tx, { organizationId, policy, version, members, at }, rows)
   const last = rows.at(-1)
   if (rows.length < limit || !last) return finish(tx, organizationId, count)

@@ -73,7 +73,7 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
     const connection = connectionOf(request)
     const asked = issuer.readRequest(readJson(bytesOf(request)), headersOf(request))
     if ('unread' in asked) {
-      tellUnread(parts, connection, asked)
+      tellUnread(parts, connection, asked, 'card.request_unreadable')
       return send(reply, issuer.answer(declined('malformed_request'), asked))
     }
     const { verdict } = await parts.authorizer.authorize(connection, asked, arrivalOf(request))
@@ -84,14 +84,12 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
     const connection = connectionOf(request)
     const told = issuer.readEvent(readJson(bytesOf(request)), headersOf(request))
     if ('unread' in told) {
-      tellUnread(parts, connection, told)
+      tellUnread(parts, connection, told, 'card.event_unreadable')
       if (told.unread === 'malformed') await flagUnread(parts, connection, bytesOf(request), told)
-    } else if (told.isLive !== null && told.isLive !== connection.livemode) {
-      tellUnread(parts, connection, {
-        unread: 'other',
-        why: 'It is for the other mode (live or test).',
-      })
-    } else await hear(parts, connection, told)
+    } else if (told.isLive === null || told.isLive === connection.livemode) {
+      // An event of the other mode (live or test) is not for this connection.
+      await hear(parts, connection, told)
+    }
     return send(reply, RECEIVED)
   }
 
@@ -180,8 +178,12 @@ async function flagUnread(
   })
 }
 
-/** Ignores events that are not for us. Logs malformed ones, since they may be about money. */
-function tellUnread({ log }: DoorParts, { id }: OpenedConnection, { unread, why }: Unread): void {
-  if (unread === 'malformed')
-    logEvent(log, CARD_LOG_EVENTS['card.event_unreadable'], { connectionId: id, why })
+/** Ignores messages that are not for us. Logs malformed ones, since they may be about money. */
+function tellUnread(
+  { log }: DoorParts,
+  { id }: OpenedConnection,
+  { unread, why }: Unread,
+  event: 'card.request_unreadable' | 'card.event_unreadable',
+): void {
+  if (unread === 'malformed') logEvent(log, CARD_LOG_EVENTS[event], { connectionId: id, why })
 }

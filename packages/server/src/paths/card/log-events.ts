@@ -43,10 +43,17 @@ export const CARD_LOG_EVENTS = defineEvents({
     meaning: 'They are booked when the issuer reports them.',
     action: 'Check the database before the next start, and that the issuer sends its events.',
   },
+  'card.request_unreadable': {
+    level: 'warn',
+    message: 'An issuer sent an authorization request that cannot be read; declined it.',
+    meaning: 'The purchase fails at the merchant; `why` says what is wrong with the request.',
+    action: 'Report the line; the issuer may have changed its protocol.',
+  },
   'card.event_unreadable': {
     level: 'warn',
-    message: 'An issuer sent an event that cannot be read; acknowledged and flagged it.',
-    meaning: 'The event may be about money; `why` says what is wrong with it.',
+    message: 'An issuer sent an event that cannot be read; acknowledged it.',
+    meaning:
+      'The event may be about money; `why` says what is wrong with it. The connection lists the last ones under `flagged`.',
     action: 'Compare it with the statement of the issuer, and report the line.',
   },
   'card.facts_truncated': {

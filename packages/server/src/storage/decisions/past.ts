@@ -27,7 +27,7 @@ export const BEFORE_ALL: PastCursor = { agentId: NIL, transactionId: NIL }
  * Rejected ones are included, so that the number of rows bounds the work. The plan provides the
  * order: one index scan per agent, one after the other.
  */
-export function readHistoryPages(
+export function readPast(
   tx: Tx,
   organizationId: string,
   agentIds: readonly string[],

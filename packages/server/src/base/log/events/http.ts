@@ -10,15 +10,16 @@ export const HTTP_EVENTS = defineEvents({
   },
   'http.request_failed': {
     level: 'error',
-    message: 'A request failed, and the caller got a 5xx error.',
+    message: 'A request failed.',
     meaning:
-      '`problem` is the error code of the answer, `detail` its sentence, and `err` the cause. With `internal_error` it is a defect.',
+      '`problem` is the error code of the answer, `detail` its sentence, and `err` the cause. API callers got a 5xx error; card issuers got a decline. With `internal_error` it is a defect.',
     action: 'Search by `requestId`. Report a defect together with the line.',
   },
   'http.overloaded': {
     level: 'warn',
-    message: 'More requests wait than can be answered in time; rejecting the rest with 503.',
-    meaning: 'The gateway or its database is slower than the traffic. Callers should retry.',
+    message: 'More requests wait than can be answered in time; refusing further ones.',
+    meaning:
+      'The gateway or its database is slower than the traffic. API callers get 503 and should retry; card authorizations are declined.',
     action: 'Check the load of the database; add CPU, or send less traffic.',
   },
   'http.proxy_untrusted': {
