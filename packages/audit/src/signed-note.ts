@@ -95,7 +95,8 @@ export function* noteSteps(
     const key = keys.find((known) => known.name === name && known.id === id)
     if (!key) continue
     const isValid = yield { publicKey: key.publicKey, message, signature }
-    if (!isValid) return 'bad_signature'
+    // A promise is truthy, so only `true` itself counts.
+    if (isValid !== true) return 'bad_signature'
     signers.push(key)
   }
   return signers.length === 0 ? 'unknown_key' : { text: parts.text, keys: signers }

@@ -24,14 +24,24 @@ export type Steps<Question, Answer, Result> = Generator<Question, Result, Answer
 export type HashSteps<Result> = Steps<Bytes, Uint8Array, Result>
 export type SignatureSteps<Result> = Steps<SignatureCheck, boolean, Result>
 
-/** Runs the steps with synchronous answers, such as those of `node:crypto`. */
+/**
+ * Runs the steps with synchronous answers, such as those of `node:crypto`. Throws a TypeError for a
+ * promise, because a program in plain JavaScript could pass in an asynchronous function.
+ */
 export function runSteps<Question, Answer, Result>(
   steps: Steps<Question, Answer, Result>,
   answer: (question: Question) => Answer,
 ): Result {
   let step = steps.next()
-  while (!step.done) step = steps.next(answer(step.value))
+  while (!step.done) step = steps.next(refusePromise(answer(step.value)))
   return step.value
+}
+
+function refusePromise<Answer>(answer: Answer): Answer {
+  if (typeof answer === 'object' && answer !== null && 'then' in answer) {
+    throw new TypeError('The answer is a promise: use runStepsAsync.')
+  }
+  return answer
 }
 
 /**

@@ -13,9 +13,11 @@ import {
   parseVerifierKey,
   planConsistency,
   planInclusion,
+  runSteps,
   runStepsAsync,
   type SignatureCheck,
   toHex,
+  type VerifySignature,
   verifierKeySteps,
 } from '../src/index.ts'
 import { sha256, verifySignature } from '../src/node/crypto.ts'
@@ -85,4 +87,24 @@ describe('with the cryptography of a browser', () => {
     const changed = note.replace('\n21\n', '\n22\n')
     expect(await runStepsAsync(checkpointSteps(changed, keys), browserVerify)).toBe('bad_signature')
   })
+
+  test('a function for synchronous answers throws, and accepts no forged signature', () => {
+    const key = parseVerifierKey(KEY, sha256)
+    const forged = headOf(ENTRIES).replace('\n21\n', '\n22\n')
+    const asynchronous = browserVerify as unknown as VerifySignature
+    expect(() => openCheckpoint(forged, key ? [key] : [], asynchronous)).toThrow(
+      new TypeError('The answer is a promise: use runStepsAsync.'),
+    )
+    expect(() => runSteps(verifierKeySteps(KEY), browserSha256 as never)).toThrow(TypeError)
+  })
+
+  test.each([Promise.resolve(false), 1, 'true', {}, undefined])(
+    'a signature with the answer %j instead of true is bad',
+    (answer) => {
+      const key = parseVerifierKey(KEY, sha256)
+      const steps = checkpointSteps(headOf(ENTRIES), key ? [key] : [])
+      steps.next()
+      expect(steps.next(answer as boolean)).toEqual({ done: true, value: 'bad_signature' })
+    },
+  )
 })
