@@ -8,11 +8,7 @@ import { LOG_EVENTS, type LogEventCode } from './events/index.ts'
  *
  * @example logEvent(log, 'analytics.scan_failed', { err })
  */
-export function logEvent(
-  log: Log,
-  event: LogEventCode | LogEvent,
-  fields: object & { event?: never } = {},
-): void {
+export function logEvent(log: Log, event: LogEventCode | LogEvent, fields: object = {}): void {
   const { code, level, message } = typeof event === 'string' ? LOG_EVENTS[event] : event
   // Only declared events get here, which the type stands for.
   const sentence = fillIn(message, fields) as LogMessage
