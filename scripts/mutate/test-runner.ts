@@ -39,6 +39,8 @@ export async function createTestRunner(root: string): Promise<TestRunner> {
       reporters: [{ onTestModuleEnd: (module) => noteEnd(module) }],
       isolate: false,
       maxWorkers: 1,
+      // This cache finds a module by its content on disk, so it would return the unmutated source.
+      experimental: { fsModuleCache: false },
       setupFiles: [join(import.meta.dirname, 'switch-mutant.ts')],
     },
     { plugins: [{ name: 'mutate', enforce: 'pre', transform: (_code, id) => changed.get(id) }] },
