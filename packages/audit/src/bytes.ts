@@ -34,9 +34,15 @@ const CODE_OF_0 = 0x30
 const CODE_OF_9 = 0x39
 const CODE_OF_A = 0x61
 
-/** For short values, such as keys and signatures: each byte becomes an argument of a call. */
+/** Each byte becomes an argument of a call, and a call with too many arguments overflows the stack. */
+const CHUNK_BYTES = 8_192
+
 export function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
+  let letters = ''
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    letters += String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES))
+  }
+  return btoa(letters)
 }
 
 /**

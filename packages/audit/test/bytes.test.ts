@@ -18,6 +18,12 @@ describe('bytes', () => {
     )
   })
 
+  test.each([8_191, 8_192, 8_193, 1_000_000])('have the Base64 of Node for %i bytes', (length) => {
+    const value = Uint8Array.from({ length }, (_, at) => at % 251)
+    expect(toBase64(value)).toBe(Buffer.from(value).toString('base64'))
+    expect(Buffer.from(value).equals(decodeBase64(toBase64(value)) ?? value.subarray(1))).toBe(true)
+  })
+
   test('are the same only with the same length and the same values', () => {
     fc.assert(
       fc.property(bytes, bytes, (one, other) => {
