@@ -56,4 +56,13 @@ async function readVersion(): Promise<string> {
   return version
 }
 
+/** Node would end with exit code 1 here, which means that the export does not fit. */
+function endUnexpectedly(error: unknown): never {
+  const [line] = String(error).split('\n')
+  process.stderr.write(`purser-audit: ${line}\n`)
+  process.exit(2)
+}
+
+// Rejected promises and errors of streams, such as a closed standard output, end here too.
+process.on('uncaughtException', endUnexpectedly)
 process.exitCode = await main(process.argv.slice(2))
