@@ -24,7 +24,7 @@ const DOCUMENT = `
 | \`core\` | \`base\` |
 | \`storage\` | \`base\`, \`core\` |
 | \`http\`, \`paths\` | \`base\`, \`core\`, \`storage\` |
-| \`main\` | every part |
+| \`index\`, \`main\` | every part |
 
 ## Which package imports which
 
@@ -38,13 +38,16 @@ const DOCUMENT = `
 `
 
 const SOUND = {
+  'index.ts': `import { paths } from './paths/list.ts'`,
   'main.ts': `import { listen } from './http/app.ts'`,
   'base/errors.ts': '',
   'core/spend.ts': `import { Problem } from '../base/errors.ts'`,
   'core/time/instant.ts': '',
   'http/app.ts': `import type { Spend } from '../core/spend.ts'`,
   'paths/card/events.ts': '',
+  'paths/list.ts': `import { routes } from './x402/routes.ts'`,
   'paths/x402/pay.ts': '',
+  'paths/x402/routes.ts': '',
   'storage/rows.ts': 'const text = `select 1`',
 }
 
@@ -79,6 +82,14 @@ test.each([
   ['a start that loads a chain', 'main.ts', `import { a } from 'viem'`],
 ])('%s is found', (_what, file, source) => {
   expect(mistakesWith({ [file]: source })).not.toEqual([])
+})
+
+test('a start that does not load the routes of x402 is found', () => {
+  expect(mistakesWith({ 'paths/list.ts': '' })).toEqual([
+    'A start does not load paths/x402/routes.ts, so the check for chain packages proves nothing.',
+  ])
+  const sources = new Map(Object.entries(SOUND).filter(([file]) => file !== 'paths/x402/routes.ts'))
+  expect(findMistakes(sources, readDocument(DOCUMENT))).toHaveLength(1)
 })
 
 test('a folder that is gone is found', () => {
