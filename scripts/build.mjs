@@ -78,6 +78,7 @@ function isThere(name) {
 
 function hashOf(name) {
   const settings = [...SETTINGS, `packages/${name}/tsconfig.json`]
+  if (name === 'audit') settings.push('packages/audit/tsconfig.library.json')
   const sources = INPUTS[name].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -99,6 +99,15 @@ test('builds when a content has changed, however old its file says it is', () =>
   expect(readFileSync(join(folder, 'packages/server/dist/main.js'), 'utf8')).toContain('server = 2')
 })
 
+test('builds the audit package when the settings of its library have changed', () => {
+  const stamp = (): string => readFileSync(join(folder, 'packages/audit/dist/.built-from'), 'utf8')
+  const before = stamp()
+  const settings = 'packages/audit/tsconfig.library.json'
+  write(settings, readFileSync(join(folder, settings), 'utf8'))
+  build()
+  expect(stamp()).not.toBe(before)
+})
+
 test('builds again after a build that has failed', () => {
   write('packages/server/src/main.ts', "export const server: number = 'three'")
   expect(build).toThrow()
