@@ -56,7 +56,7 @@ describe('a problem', () => {
       '/acp/webhookSecret must have at least 16 characters',
       ' must contain exactly one of jti, mandateId and agentId',
     ])
-    expect(answers.at(-1)?.body.detail).toContain('The body must hold exactly one of')
+    expect(answers.at(-1)?.body.detail).toContain('The body must contain exactly one of')
   })
 
   test('leaves the query out of its instance', async () => {

@@ -233,7 +233,7 @@ describe('GET /analytics/spend', () => {
     ['groupBy=nobody', ', rule, code, with a comma between.'],
     ['metric=exposure&groupBy=vendor', 'exposure, which is grouped by agent and mandate.'],
     ['from=2020-01-01', '/from must be at most 400 days before to.'],
-    ['from=2026-01-01&to=2026-11-01&interval=day', '92 days before to, as interval is day.'],
+    ['from=2026-01-01&to=2026-11-01&interval=day', '92 days before to, because interval is day.'],
     ['from=9999-12-31', '/from must be a date of the calendar between 1970 and 9000, '],
     ['from=8999-12-31', '/from must not be after today unless to is set.'],
   ])('%s is answered with what to change', async (query, said) => {

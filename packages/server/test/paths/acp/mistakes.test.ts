@@ -41,7 +41,9 @@ describe('who makes a mistake is told what to do', () => {
     const shop = await openShop()
     await changeEntry(shop, { profileId: null })
     const told = await toldTo(shop)
-    expect(told).toContain('422 Stripe makes a token only for a shop whose profile is named.')
+    expect(told).toContain(
+      '422 Stripe creates a token only for a merchant whose business profile is set.',
+    )
     expect(told).toContain('PATCH /vendors/:id {"acp": {"profileId": …}}. Nothing was decided.')
     expect(await shop.budget()).toEqual([0, 0, 100])
     expect(bodyOf(await shop.acme.get('/transactions')).data).toEqual([])

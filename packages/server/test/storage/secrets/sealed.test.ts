@@ -55,7 +55,9 @@ describe('a sealed value', () => {
     expect(sealer.mark).not.toEqual(both.mark)
     expect(both.open(ORG, 'test', sealed)).toBe('secret')
     expect(both.seal(ORG, 'test', 'secret').subarray(0, 9)).toEqual(both.mark)
-    expect(() => sealer.open(ORG, 'test', both.seal(ORG, 'test', 'secret'))).toThrow('not given')
+    expect(() => sealer.open(ORG, 'test', both.seal(ORG, 'test', 'secret'))).toThrow(
+      'that is not set',
+    )
   })
 
   test('from before keys had ids opens under whichever key it was', () => {

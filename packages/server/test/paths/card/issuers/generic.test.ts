@@ -232,7 +232,10 @@ describe('what an adapted issuer tells', () => {
     [{ type: 'adjust', ...MONEY }, '/authorizationId is required'],
     [{ type: 'reverse', ...AUTHORIZATION, amount: 5 }, '/currency is required'],
     [{ type: 'expire', ...AUTHORIZATION, ...MONEY }, '/amount is not allowed with the type expire'],
-    [{ type: 'refund', ...AUTHORIZATION, ...MONEY, final: true }, '/final does not go'],
+    [
+      { type: 'refund', ...AUTHORIZATION, ...MONEY, final: true },
+      '/final is not allowed with the type refund',
+    ],
     [{ type: 'dispute_reinstated', ...MONEY }, 'dispute_reinstated and no externalTransactionId'],
     [{ type: 'provider_decision', ...AUTHORIZATION }, '/approved is required'],
     [{ type: 'provider_decision', ...AUTHORIZATION, approved: true }, '/amount is required'],
