@@ -54,6 +54,20 @@ describe('purser verify', () => {
     expect(purser.lines.join('\n')).not.toContain('gives the same result')
   })
 
+  test('ends with 2 after an unexpected error, since 1 means that the log is wrong', async () => {
+    const works = globalThis.btoa
+    globalThis.btoa = () => {
+      throw new RangeError('out of memory')
+    }
+    try {
+      const purser = await verify(ALL)
+      expect(await purser.exited()).toBe(2)
+      expect(purser.told.join('\n')).toContain('error: out of memory')
+    } finally {
+      globalThis.btoa = works
+    }
+  })
+
   test('passes over empty lines between receipts, as a shell leaves them', async () => {
     const lines = ENTRIES.map((entry) => receiptOf(entry))
     await file('receipts.ndjson', `\n${lines.join('\n\n')}\n\n`)

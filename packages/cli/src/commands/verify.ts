@@ -30,7 +30,11 @@ export function verify(program: Command): void {
       // Import it only here, because no other command needs it.
       const { toFindingsText, verifyFile } = await import('@purser/audit/verify')
       const tell = (text: string): void => void process.stderr.write(text)
-      const outcome = await verifyFile(file, { key, heads: head, receipts }, tell)
+      const outcome = await verifyFile(file, { key, heads: head, receipts }, tell).catch(
+        // Exit code 1 means that the audit log is wrong, so an unexpected error ends with 2.
+        (error: unknown) =>
+          command.error(`error: ${error instanceof Error ? error.message : String(error)}`),
+      )
       if (outcome.kind === 'undecided') return command.error(`error: ${outcome.text}`)
       if (outcome.kind === 'mismatch') throw new Error(outcome.text)
       process.stdout.write(toFindingsText(outcome.findings, outcome.compared))
