@@ -4,6 +4,8 @@ import usual from './vitest.config.ts'
 
 const SERVER = 'packages/server/test'
 const HOUR_MS = 60 * 60 * 1_000
+/** Fewer than in `npm test`, because many of these tests start processes. Projects must agree. */
+const WORKERS = availableParallelism() + 2
 
 /**
  * What takes too long to be run before every commit. Two projects: the tests that are long, and those
@@ -21,8 +23,7 @@ export default defineConfig({
           include: ['packages/*/test/**/*.deep.test.ts', 'scripts/test/*.deep.test.ts'],
           exclude: [],
           env: { PURSER_TEST_DISK: '1' },
-          // These tests start processes of their own.
-          maxWorkers: availableParallelism() + 2,
+          maxWorkers: WORKERS,
           testTimeout: HOUR_MS,
           hookTimeout: HOUR_MS,
         },
@@ -39,6 +40,7 @@ export default defineConfig({
             `${SERVER}/storage/engine/statistics.test.ts`,
           ],
           env: { PURSER_TEST_ENGINE: 'embedded' },
+          maxWorkers: WORKERS,
         },
       },
     ],
