@@ -30,7 +30,11 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown
   return Object.assign([...value], changed)
 }
 
-describe.each(Object.values(ISSUERS))('$provider', (issuer) => {
+describe.each(ISSUERS)('$provider', (issuer) => {
+  test('has a name that the database accepts', () => {
+    expect(issuer.provider).toMatch(/^[a-z][a-z0-9_]{0,39}$/)
+  })
+
   const names = sampleNames(issuer.provider as 'stripe' | 'lithic')
 
   test('reads every sample one way or the other', () => {
