@@ -14,6 +14,8 @@ npm install purser
 npx purser serve
 \`\`\`
 
+Version 0.1.0 is not published yet: run \`npm install\` in a checkout, where \`npx purser\` works.
+
 \`serve\` starts the gateway on \`127.0.0.1:3000\`, with an embedded database in \`./.purser\`. The
 first start in development creates an organization, stores its API key in
 \`.purser/initial-api-key\`, and prints commands for a first agent, mandate and spend.
