@@ -16,7 +16,7 @@ export default defineConfig({
     isolate: false,
     // Transformed modules are kept between runs. Their key is the file's content and the settings.
     experimental: { fsModuleCache: true },
-    // Tests wait more than they compute: on 2 cores 6 workers took 6.7 min, 4 took 9.5 min.
+    // Tests wait more than they compute: on 2 cores 6 workers took 6.7 min, 4 took 9.5.
     maxWorkers: availableParallelism() + 4,
     // Minutes: a busy machine is slow, and that is no fault. waitUntil ends before, and says more.
     testTimeout: 300_000,
