@@ -15,68 +15,16 @@ import type { Gateway, TransactionPlace } from '../../gateway/gateway.ts'
 import type { EndByHand } from '../../gateway/holds/by-hand.ts'
 import type { OnChanged } from '../../gateway/holds/change-transactions.ts'
 import type { App } from '../../http/app.ts'
-import { fromPublicId, Money, nullable } from '../../http/document/schemas.ts'
+import { fromPublicId, nullable } from '../../http/document/schemas.ts'
 import type { Write } from '../../http/idempotency.ts'
 import type { RecordChange } from '../../http/record-change.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { findTransaction } from '../../storage/transactions.ts'
+import { AmountInput, SettleInput, VoidInput } from './change-inputs.ts'
 import { Transaction, TransactionId, toTransactionShape } from './shape.ts'
 import { transactionNotFound } from './transactions.ts'
 
 const TransactionPath = Type.Object({ id: TransactionId })
-
-const AmountInput = Type.Object(
-  {
-    amount: Type.Optional({
-      ...Money,
-      description:
-        'The amount to refund, in units of the currency. Default: everything not yet refunded.',
-    }),
-  },
-  {
-    additionalProperties: false,
-    title: 'AmountInput',
-    description: 'Without an amount, or without a body, the whole amount is used.',
-    examples: [{ amount: 9.75 }],
-  },
-)
-
-const SettleInput = Type.Object(
-  {
-    amount: Type.Optional({
-      ...Money,
-      description: 'The amount that was paid, in units of the currency. Default: the held amount.',
-    }),
-    proof: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description:
-          'Closes a hold whose outcome the gateway can no longer find out, because its x402 network was removed from the settings, or because neither the ACP merchant nor its token provider responds any more. Send the hash of the transaction on the chain, or the id of the order. The gateway settles the whole hold and records the proof. For a card payment that was captured in a different currency, send the id of that capture, and its value as `amount`.',
-      }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    title: 'SettleInput',
-    description: 'Without an amount, or without a body, the whole amount is used.',
-    examples: [{ amount: 9.75 }],
-  },
-)
-
-const VoidInput = Type.Object(
-  {
-    reason: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1_000,
-        description:
-          "Voids a hold whose outcome the gateway can no longer find out: say why you are sure that no money moved. The gateway records the reason. Possible one day after the payment has expired; for a card, one day after the issuer's last event about the purchase.",
-      }),
-    ),
-  },
-  { additionalProperties: false, title: 'VoidInput', examples: [{}] },
-)
 
 interface ChangeParts {
   readonly gateway: Gateway

@@ -1,10 +1,12 @@
 import {
   type ConnectionNumbers,
   createConnectionPlaces,
+  NOBODY,
   type Place,
   type Share,
 } from './connection-places.ts'
 import { createConnectionQueues, type Waiter } from './connection-queues.ts'
+import type { Statement } from './queryable.ts'
 import { busy } from './storage-error.ts'
 
 /** Waiting this long for a lock is normal, as it is for decisions (gateway/queue/lanes.ts). */
@@ -94,4 +96,13 @@ export function createConnectionShares(
       }
     },
   }
+}
+
+const UUID_FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Statements of requests name the organization first. Other values, such as a time, name none. */
+export function shareOf({ values }: Pick<Statement, 'values'>): Share {
+  const [first] = values ?? []
+  const isOrganization = typeof first === 'string' && UUID_FORM.test(first)
+  return { organizationId: isOrganization ? first : NOBODY }
 }

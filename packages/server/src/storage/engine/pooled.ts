@@ -1,8 +1,7 @@
 import { type Pool, type PoolClient, Query, type QueryResult } from 'pg'
 import { Problem } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { NOBODY, type Share } from './connection-places.ts'
-import type { ConnectionShares } from './connection-shares.ts'
+import { type ConnectionShares, shareOf } from './connection-shares.ts'
 import type { Refusals } from './constraint.ts'
 import { createFullDisk, type FullDisk, isOfRead, noteRead } from './full-disk.ts'
 import { joinWrites } from './joined-writes.ts'
@@ -97,15 +96,6 @@ export function createPooled(
 }
 
 const UNDIVIDED: ConnectionShares = { withShare: (_share, use) => use(() => {}) }
-
-const UUID_FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Statements of requests name the organization first. Other values, such as a time, name none. */
-function shareOf({ values }: Pick<Statement, 'values'>): Share {
-  const [first] = values ?? []
-  const isOrganization = typeof first === 'string' && UUID_FORM.test(first)
-  return { organizationId: isOrganization ? first : NOBODY }
-}
 
 /**
  * Lends a client. The client returns to the pool unless its connection is in doubt: the driver's
