@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey, anActiveMandate } from '../support/builders.ts'
+import { copyRows } from '../support/copy-rows.ts'
 import { describeOnPostgres } from '../support/database.ts'
 import { openEventStream } from '../support/event-stream.ts'
 import { evaluate } from '../support/spends.ts'
@@ -30,10 +31,13 @@ describeOnPostgres('a revocation', () => {
 
   async function copySpend(transactionId: string, copies: number): Promise<void> {
     await first.rows(
-      `insert into transactions
-       select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
-         'details', jsonb_build_object('padding', repeat('x', 40000))))).*
-       from transactions t, generate_series(1, $2::int) where t.id = $1`,
+      copyRows(
+        'transactions',
+        `jsonb_build_object('id', gen_random_uuid(),
+           'details', jsonb_build_object('padding', repeat('x', 40000)))`,
+        'generate_series(1, $2::int)',
+        'r.id = $1',
+      ),
       [toUuid('txn', transactionId), copies],
     )
   }

@@ -8,6 +8,7 @@ import { readHistoryPages } from '../../src/gateway/backtest/read-history.ts'
 import { findMandate } from '../../src/storage/mandates.ts'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate, HOUR_MS } from '../support/builders.ts'
+import { copyRows } from '../support/copy-rows.ts'
 import { usualEngine } from '../support/database.ts'
 import { recordLog } from '../support/recorded-log.ts'
 import { STAYS_OPEN } from '../support/row-lock.ts'
@@ -265,14 +266,16 @@ describe('the past that a backtest reads', () => {
 /** Puts the agent's only transaction into the record again and again, so many milliseconds apart. */
 function repeatFirst(app: TestApp, agentId: unknown, times: number, ms: number) {
   return app.rows(
-    `insert into transactions
-     select (jsonb_populate_record(t, jsonb_build_object(
-       'id', overlay(lpad(to_hex(ms), 12, '0') placing '-' from 9 for 0) || '-7000-8000-' ||
-             lpad(to_hex(n), 12, '0'),
-       'created_at', to_timestamp(ms / 1000.0)))).*
-     from transactions t, generate_series(1, $2::integer) as n,
-          lateral (select (extract(epoch from t.created_at) * 1000)::bigint + n * $3::bigint as ms) m
-     where t.agent_id = $1`,
+    copyRows(
+      'transactions',
+      `jsonb_build_object(
+         'id', overlay(lpad(to_hex(ms), 12, '0') placing '-' from 9 for 0) || '-7000-8000-' ||
+               lpad(to_hex(n), 12, '0'),
+         'created_at', to_timestamp(ms / 1000.0))`,
+      `generate_series(1, $2::integer) as n,
+       lateral (select (extract(epoch from r.created_at) * 1000)::bigint + n * $3::bigint as ms) m`,
+      'r.agent_id = $1',
+    ),
     [agentId, times, ms],
   )
 }

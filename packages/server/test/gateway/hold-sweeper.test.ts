@@ -3,6 +3,7 @@ import { toUuid } from '../../src/core/id.ts'
 import { units } from '../core/desk.ts'
 import { createTestAppOn, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate } from '../support/builders.ts'
+import { copyRows } from '../support/copy-rows.ts'
 import {
   createTestDatabase,
   describeOnPostgres,
@@ -29,9 +30,12 @@ async function overdueHolds(app: TestApp, owner: Owner, agentId: string, count: 
   const { transactionId } = await aHold(owner, agentId, 1)
   const id = toUuid('txn', transactionId)
   await app.rows(
-    `insert into transactions
-     select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()))).*
-     from transactions t, generate_series(2, $2) where t.id = $1`,
+    copyRows(
+      'transactions',
+      `jsonb_build_object('id', gen_random_uuid())`,
+      'generate_series(2, $2)',
+      'r.id = $1',
+    ),
     [id, count],
   )
   await app.rows(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate, anAgent, bodyOf } from '../support/builders.ts'
+import { copyRows } from '../support/copy-rows.ts'
 
 let app: TestApp
 let acme: Owner
@@ -41,9 +42,12 @@ describe('the list of agents', () => {
     const { id } = await anAgent(large)
     expect(bodyOf(await large.get('/agents'))).toMatchObject({ total: 1, totalIsExact: true })
     await app.rows(
-      `insert into agents
-       select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid()))).*
-       from agents a, generate_series(1, 10000) where a.id = $1`,
+      copyRows(
+        'agents',
+        `jsonb_build_object('id', gen_random_uuid())`,
+        'generate_series(1, 10000)',
+        'r.id = $1',
+      ),
       [id],
     )
     const { total, totalIsExact } = bodyOf(await large.get('/agents?limit=1'))

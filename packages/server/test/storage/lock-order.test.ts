@@ -7,6 +7,7 @@ import type { Use } from '../../src/storage/last-use.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { recordSessionUses } from '../../src/storage/people/sessions.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
+import { copyRows } from '../support/copy-rows.ts'
 import { describeOnPostgres } from '../support/database.ts'
 import { aMember } from '../support/people.ts'
 import { countLockWaits, holdLocks } from '../support/row-lock.ts'
@@ -37,11 +38,12 @@ describeOnPostgres('locks of several rows are taken in the order of ids', () => 
   async function copies(table: string, others: string): Promise<string[]> {
     const ids = Array.from({ length: ROWS }, () => newId(NOW)).toReversed()
     await db.query({
-      text: `insert into ${table}
-             select (jsonb_populate_record(
-               null::${table}, to_jsonb(r) || jsonb_build_object('id', c.id) || ${others})).*
-             from (select * from ${table} where organization_id = $1 limit 1) as r,
-                  unnest($2::uuid[]) as c (id)`,
+      text: copyRows(
+        table,
+        `jsonb_build_object('id', c.id) || ${others}`,
+        'unnest($2::uuid[]) as c (id)',
+        `r.id = (select id from ${table} where organization_id = $1 limit 1)`,
+      ),
       values: [organizationId, ids],
     })
     await db.query({ text: `analyze ${table}` })

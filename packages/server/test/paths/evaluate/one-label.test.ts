@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { aKey, anActiveMandate, bodyOf } from '../../support/builders.ts'
+import { copyRows } from '../../support/copy-rows.ts'
 import { readWork } from '../../support/read-plans.ts'
 import { aSpend } from '../../support/spends.ts'
 
@@ -105,9 +106,12 @@ describe('a vendor of one word', () => {
     const { agentId: spender } = await anActiveMandate(globex)
     bodyOf(await globex.post('/vendors', { host: 'zebra' }))
     await app.rows(
-      `insert into vendors
-       select (jsonb_populate_record(v, jsonb_build_object('id', gen_random_uuid(), 'host', 'h' || n))).*
-       from vendors v, generate_series(1, 5000) as n where v.organization_id = $1`,
+      copyRows(
+        'vendors',
+        `jsonb_build_object('id', gen_random_uuid(), 'host', 'h' || n)`,
+        'generate_series(1, 5000) as n',
+        'r.organization_id = $1',
+      ),
       [globex.organizationId],
     )
     await app.rows('analyze vendors')

@@ -6,6 +6,7 @@ import { newId } from '../../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { audit } from '../../support/audit.ts'
 import { anActiveMandate, DAY_MS } from '../../support/builders.ts'
+import { copyRows } from '../../support/copy-rows.ts'
 import { usualEngine } from '../../support/database.ts'
 import { createPathGateway } from '../../support/path-gateway.ts'
 import { silentLog } from '../../support/silent-log.ts'
@@ -98,9 +99,12 @@ describe('the ends of payments', () => {
     // More than one round looks at, and longer due than all others.
     const copies = Array.from({ length: 60 }, () => newId(Date.now()))
     await app.rows(
-      `insert into x402_payments
-       select (jsonb_populate_record(p, jsonb_build_object('id', copy, 'check_at', '-infinity'))).*
-       from x402_payments p, unnest($2::uuid[]) as copy where p.id = $1`,
+      copyRows(
+        'x402_payments',
+        `jsonb_build_object('id', id_of_copy, 'check_at', '-infinity')`,
+        'unnest($2::uuid[]) as id_of_copy',
+        'r.id = $1',
+      ),
       [idOf(theirs), copies],
     )
     await app.rows(

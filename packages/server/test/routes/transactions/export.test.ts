@@ -4,6 +4,7 @@ import { toUuid } from '../../../src/core/id.ts'
 import { newId } from '../../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { aKey, anActiveMandate, anAgent, bodyOf } from '../../support/builders.ts'
+import { copyRows } from '../../support/copy-rows.ts'
 import { evaluate, readTransaction } from '../../support/spends.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
@@ -37,10 +38,13 @@ describe('the export of transactions', () => {
     const { agentId } = await anActiveMandate(owner)
     const { transactionId } = await evaluate(owner, agentId, { amount: 1 })
     await app.rows(
-      `insert into transactions
-       select (jsonb_populate_record(t, jsonb_build_object('id', copy,
-         'details', jsonb_build_object('padding', repeat('x', $3::int))))).*
-       from transactions t, unnest($2::uuid[]) as copy where t.id = $1`,
+      copyRows(
+        'transactions',
+        `jsonb_build_object('id', id_of_copy,
+           'details', jsonb_build_object('padding', repeat('x', $3::int)))`,
+        'unnest($2::uuid[]) as id_of_copy',
+        'r.id = $1',
+      ),
       [
         toUuid('txn', transactionId),
         Array.from({ length: ROWS - 1 }, () => newId(Date.now())),

@@ -10,6 +10,7 @@ import {
   HOUR_MS,
   NO_AGENT,
 } from '../../support/builders.ts'
+import { copyRows } from '../../support/copy-rows.ts'
 import {
   aHold,
   change,
@@ -49,9 +50,12 @@ describe('transactions', () => {
   async function copyTransaction(id: string, copies: number): Promise<void> {
     const ids = Array.from({ length: copies }, () => newId(Date.now()))
     await app.rows(
-      `insert into transactions
-     select (jsonb_populate_record(t, jsonb_build_object('id', copy))).*
-     from transactions t, unnest($2::uuid[]) as copy where t.id = $1`,
+      copyRows(
+        'transactions',
+        `jsonb_build_object('id', id_of_copy)`,
+        'unnest($2::uuid[]) as id_of_copy',
+        'r.id = $1',
+      ),
       [toUuid('txn', id), ids],
     )
   }
