@@ -1,0 +1,49 @@
+/** What a caller may set for one call. */
+export interface CallOptions {
+  /** Ends the call. A request that was sent may still take effect. */
+  readonly signal?: AbortSignal
+  /** How long the call may take with all its attempts, in milliseconds. */
+  readonly timeoutMs?: number
+  /** How many times to repeat a failed attempt. */
+  readonly retries?: number
+  /**
+   * The `Idempotency-Key` of a POST or PATCH. Without it, each call gets a random one, which all of
+   * its attempts share.
+   */
+  readonly idempotencyKey?: string
+  /** Further request headers. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer with the HTTP response that carried it. */
+export interface Answer<T> {
+  readonly data: T
+  readonly response: Response
+  /** The id of the request in the log of the gateway. */
+  readonly requestId: string | null
+}
+
+/** The promise of an answer. */
+export interface Call<T> extends Promise<T> {
+  /** Returns the HTTP response too, for its status and headers. Its body has been read. */
+  withResponse(): Promise<Answer<T>>
+}
+
+/** An answer that is a decision. */
+export interface Decided {
+  readonly decision: 'approved' | 'rejected' | null
+}
+
+/** The promise of a decision. A rejection is a value, unless `orThrow` makes it an error. */
+export interface DecisionCall<T extends Decided> extends Call<T> {
+  /** Rejects with a `SpendRejectedError` if the gateway rejected the spend. */
+  orThrow(): Promise<Extract<T, { decision: 'approved' }>>
+}
+
+/** A list of the API. A `for await` loop reads all of its pages, each when it is needed. */
+export interface List<T, Page> extends AsyncIterable<T> {
+  /** Returns one page: the first, or the one after the `cursor` of the query. */
+  page(): Call<Page>
+  /** Collects the entries, at most `limit`. */
+  toArray(options: { readonly limit: number }): Promise<T[]>
+}
