@@ -1,3 +1,21 @@
 export type { Answer, Call, CallOptions, Decided, DecisionCall, List } from './client/call.ts'
-export { type ErrorFacts, PurserError } from './client/errors.ts'
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  type ErrorFacts,
+  NotFoundError,
+  PermissionError,
+  PlanLimitError,
+  PurserError,
+  RateLimitError,
+  ServerError,
+  SpendRejectedError,
+  ValidationError,
+} from './client/errors.ts'
+export type { PurserOptions } from './client/options.ts'
 export type { Problem } from './client/problem.ts'
+export { Purser } from './purser.ts'
+export type { BacktestOptions, BacktestProgress } from './streams/backtest.ts'
+export type { EventStreamOptions } from './streams/events.ts'
+export type { AuditExportOptions } from './streams/exports.ts'

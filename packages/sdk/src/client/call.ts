@@ -1,3 +1,5 @@
+import { SpendRejectedError } from './errors.ts'
+
 /** What a caller may set for one call. */
 export interface CallOptions {
   /** Ends the call. A request that was sent may still take effect. */
@@ -37,7 +39,7 @@ export interface Decided {
 /** The promise of a decision. A rejection is a value, unless `orThrow` makes it an error. */
 export interface DecisionCall<T extends Decided> extends Call<T> {
   /** Rejects with a `SpendRejectedError` if the gateway rejected the spend. */
-  orThrow(): Promise<Extract<T, { decision: 'approved' }>>
+  orThrow(): Promise<T & { readonly decision: 'approved' }>
 }
 
 /** A list of the API. A `for await` loop reads all of its pages, each when it is needed. */
@@ -46,4 +48,31 @@ export interface List<T, Page> extends AsyncIterable<T> {
   page(): Call<Page>
   /** Collects the entries, at most `limit`. */
   toArray(options: { readonly limit: number }): Promise<T[]>
+}
+
+/** Makes the promise that a method returns. */
+export function createCall<T>(answer: Promise<Answer<T>>): Call<T> {
+  const data = answer.then((it) => it.data)
+  return Object.assign(data, {
+    withResponse() {
+      // The caller handles the failure of `answer`.
+      data.catch(() => {})
+      return answer
+    },
+  })
+}
+
+/** The same for an answer that is a decision. */
+export function createDecisionCall<T extends Decided>(answer: Promise<Answer<T>>): DecisionCall<T> {
+  const call = createCall(answer)
+  return Object.assign(call, {
+    orThrow: () => call.withResponse().then(({ data, requestId }) => approvedOf(data, requestId)),
+  })
+}
+
+function approvedOf<T extends Decided>(data: T, requestId: string | null) {
+  if (data.decision === 'approved') return data as T & { readonly decision: 'approved' }
+  const { evaluationDetails } = data as { evaluationDetails?: { code: string; message: string } }
+  const { code = 'rejected', message = 'The gateway rejected the spend.' } = evaluationDetails ?? {}
+  throw new SpendRejectedError(message, { code, status: 200, requestId }, data)
 }

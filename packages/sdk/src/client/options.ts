@@ -1,0 +1,128 @@
+import { PurserError } from './errors.ts'
+
+/** The options of a client. Each has a default. */
+export interface PurserOptions {
+  /**
+   * The API key. Default: `PURSER_API_KEY` of the environment. `null` sends the session cookie of
+   * the page instead, for pages that the gateway serves.
+   */
+  readonly apiKey?: string | null
+  /**
+   * The address of the gateway, with or without `/api/v1`. Default: `PURSER_BASE_URL` or
+   * `PURSER_URL` of the environment, else `http://127.0.0.1:3000`.
+   */
+  readonly baseUrl?: string
+  /** How long a call may take with all its attempts, in milliseconds. Default: 60,000. */
+  readonly timeoutMs?: number
+  /** How many times to repeat a failed attempt. Default: 4. */
+  readonly retries?: number
+  /** The `fetch` to send requests with. Default: that of the runtime. */
+  readonly fetch?: typeof globalThis.fetch
+  /** Allows plain `http:` to a host that is not this machine. The key then travels in clear. */
+  readonly allowHttp?: boolean
+}
+
+/** The options of a client, checked and complete. */
+export interface Settings {
+  readonly apiKey: string | null
+  /** Without a slash at the end, and without `/api/v1`. */
+  readonly baseUrl: string
+  readonly timeoutMs: number
+  readonly retries: number
+  readonly fetch: typeof globalThis.fetch
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:3000'
+const TIMEOUT_MS = 60_000
+const RETRIES = 4
+
+export function readOptions(options: PurserOptions): Settings {
+  const apiKey = readKey(options.apiKey)
+  const ownFetch = options.fetch
+  return {
+    apiKey,
+    baseUrl: readBaseUrl(options, apiKey === null),
+    timeoutMs: readNumber('timeoutMs', options.timeoutMs, TIMEOUT_MS, 1),
+    retries: readNumber('retries', options.retries, RETRIES, 0),
+    fetch: ownFetch ?? ((input, init) => globalThis.fetch(input, init)),
+  }
+}
+
+function readKey(given: string | null | undefined): string | null {
+  if (given === null) return null
+  const key = (given ?? environment('PURSER_API_KEY'))?.trim()
+  if (!key) {
+    throw badOption(
+      'There is no API key. Pass `apiKey`, or set PURSER_API_KEY. For a page that the gateway serves, pass `apiKey: null`.',
+    )
+  }
+  // `fetch` would quote a key that no header can carry in its error.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw badOption('The API key contains a character that no API key has. Copy it again.')
+  }
+  return key
+}
+
+function readBaseUrl({ baseUrl, allowHttp }: PurserOptions, isPage: boolean): string {
+  const given =
+    baseUrl ??
+    environment('PURSER_BASE_URL') ??
+    environment('PURSER_URL') ??
+    (isPage ? pageOrigin() : undefined) ??
+    DEFAULT_URL
+  const url = parseUrl(given)
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw badOption('`baseUrl` is not a URL. It looks like `https://purser.example.com`.')
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw badOption('`baseUrl` has only a scheme, a host, a port and a path.')
+  }
+  // A page sends no key, and the browser has loaded it from the same address.
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp && !isPage) {
+    throw badOption(
+      `The API key would travel in clear to ${url.host}. Use https, or pass \`allowHttp: true\` for a network that you trust.`,
+    )
+  }
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
+  return url.origin + path
+}
+
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)
+}
+
+function readNumber(
+  name: string,
+  given: number | undefined,
+  otherwise: number,
+  least: number,
+): number {
+  if (given === undefined) return otherwise
+  if (!Number.isFinite(given) || given < least) {
+    throw badOption(`\`${name}\` is a number of at least ${least}.`)
+  }
+  return given
+}
+
+function badOption(detail: string): PurserError {
+  return new PurserError(detail, { code: 'invalid_option' })
+}
+
+/** Returns a variable of the environment, in runtimes that have one. */
+function environment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+  return process?.env?.[name] || undefined
+}
+
+function pageOrigin(): string | undefined {
+  const { location } = globalThis as { location?: { origin?: string } }
+  return location?.origin
+}

@@ -1,0 +1,141 @@
+// Written by `npm run generate` from openapi.json. Do not change it by hand.
+
+import type { Mandate } from './mandates.ts'
+
+/**
+ * `active`: the agent can spend. `paused`: every spend of the agent is rejected; it keeps its
+ * mandate.
+ */
+export type AgentStatus = 'active' | 'paused'
+
+export interface AgentInput {
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name: string
+  /** A description of the agent for people, at most 1,000 characters. */
+  readonly description?: string | null
+  readonly status?: AgentStatus
+  /** The agent's id in your own systems. Unique among your agents. */
+  readonly externalId?: string | null
+  /** Your own labels for the agent, at most 32. The list of agents can filter by them. */
+  readonly tags?: readonly string[]
+  /**
+   * Your own key-value data: up to 20 entries, with names of 1 to 64 characters and values of at
+   * most 500.
+   */
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+export interface Agent {
+  /** The id of an agent. */
+  readonly id: string
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name: string
+  /** A description of the agent for people, at most 1,000 characters. */
+  readonly description: string | null
+  readonly status: AgentStatus
+  /** The agent's id in your own systems. Unique among your agents. */
+  readonly externalId: string | null
+  /** Your own labels for the agent, at most 32. The list of agents can filter by them. */
+  readonly tags: readonly string[]
+  /**
+   * Your own key-value data: up to 20 entries, with names of 1 to 64 characters and values of at
+   * most 500.
+   */
+  readonly metadata: Readonly<Record<string, string>>
+  /** ISO 8601 timestamp in UTC. */
+  readonly createdAt: string
+  /** ISO 8601 timestamp in UTC. */
+  readonly updatedAt: string
+  /**
+   * Who made the change: an API key (`key_…`), a member (`mem_…`), `cli` for an operator command,
+   * or `system` for the gateway itself. Null if it was not recorded.
+   */
+  readonly updatedBy: string | null
+  /** When the agent last requested a decision (ISO 8601, UTC). */
+  readonly lastSeenAt: string | null
+  /** The active mandate. Only present with `include=mandate`. Null if there is none. */
+  readonly mandate?: Mandate | null
+}
+
+/** `mandate`: the active mandate of each agent. */
+export type AgentInclude = 'mandate'
+
+export interface AgentList {
+  /** The entries of this page, newest first. */
+  readonly data: readonly Agent[]
+  /** How many entries match in total. Counting stops at 10,000. */
+  readonly total: number
+  /** False if there are more entries than `total`. */
+  readonly totalIsExact: boolean
+  /** The `limit` of the request. */
+  readonly limit: number
+  /** The `offset` of the request. */
+  readonly offset: number
+  /** Whether there is a next page. */
+  readonly hasMore: boolean
+  /** Pass this value as `cursor` to get the next page. Null on the last page. */
+  readonly nextCursor: string | null
+}
+
+export interface AgentChange {
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name?: string
+  /** A description of the agent for people, at most 1,000 characters. */
+  readonly description?: string | null
+  readonly status?: AgentStatus
+  /** The agent's id in your own systems. Unique among your agents. */
+  readonly externalId?: string | null
+  /** Your own labels for the agent, at most 32. The list of agents can filter by them. */
+  readonly tags?: readonly string[]
+  /**
+   * Your own key-value data: up to 20 entries, with names of 1 to 64 characters and values of at
+   * most 500.
+   */
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+export interface DeletedAgent {
+  /** The id of an agent. */
+  readonly id: string
+  /** The agent is deleted. */
+  readonly deleted: true
+}
+
+/** The query of “List agents, newest first”. */
+export interface ListAgentsQuery {
+  /** How many entries a page has. */
+  readonly limit?: number
+  /** How many entries to skip. */
+  readonly offset?: number
+  /** The `nextCursor` of the previous page. Use it instead of `offset`. */
+  readonly cursor?: string
+  /** Also return each agent's active mandate as `mandate`. Null if the agent has none. */
+  readonly include?: AgentInclude
+  /** Only agents with this status. */
+  readonly status?: AgentStatus
+  /** Only the agent with this `externalId`. */
+  readonly externalId?: string
+  /** Only agents with this tag. */
+  readonly tag?: string
+}
+
+/** The query of “Get one agent”. */
+export interface GetAgentQuery {
+  /** Also return each agent's active mandate as `mandate`. Null if the agent has none. */
+  readonly include?: AgentInclude
+}

@@ -1,0 +1,251 @@
+// Written by `npm run generate` from openapi.json. Do not change it by hand.
+
+import type { EventKind, Plan } from './common.ts'
+
+/** How long data is kept. The gateway removes older data gradually; it cannot be restored. */
+export interface Retention {
+  /**
+   * How many days transactions keep `evaluationDetails` and `metadata`. Null (default): forever.
+   * The transactions themselves are never removed.
+   */
+  readonly detailsDays: number | null
+  /**
+   * How many days events, webhook deliveries and their attempts are kept. Default: 400. Null:
+   * forever.
+   */
+  readonly eventsDays: number | null
+}
+
+/**
+ * The token provider. `stripe`: payment tokens come from Stripe's API. `delegate_payment`: payment
+ * tokens come from any provider that supports ACP's delegate payment API.
+ */
+export type InstrumentIssuer = 'stripe' | 'delegate_payment'
+
+export interface Instrument {
+  /** Your own id for the instrument. A checkout selects it with `instrumentId`. */
+  readonly id: string
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly label: string
+  readonly issuer: InstrumentIssuer
+  /** The token provider's id for the stored payment method. Never a card number. */
+  readonly paymentMethod: string
+  /**
+   * The base URL of the token provider. Required for `delegate_payment`. For `stripe`, the default
+   * is Stripe's API.
+   */
+  readonly baseUrl: string | null
+  /** The agents that may pay with this instrument. Null or omitted: all agents. */
+  readonly agentIds: readonly string[] | null
+  /** The last characters of the credential. */
+  readonly credentialHint: string
+}
+
+export interface Organization {
+  /** The id of the organization. */
+  readonly id: string
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name: string
+  readonly plan: Plan
+  /** IANA time zone. Days, budget periods and calendar windows follow it. */
+  readonly timezone: string
+  /** ISO 4217 code, or USDC or EURC. */
+  readonly currency: string
+  /** The kill switch. While true, the gateway rejects every spend of every agent. */
+  readonly frozen: boolean
+  /** The URL of your server that receives webhook events. Null: no webhooks are sent. */
+  readonly webhookUrl: string | null
+  /**
+   * The kinds of events to send to the webhook URL. Default: the first four kinds. The event feed
+   * always has these four; it has other kinds only while they are listed here.
+   */
+  readonly webhookEvents: readonly (EventKind | (string & {}))[]
+  /**
+   * Whether the gateway may call x402 vendors: to fetch resources for agents (mode `fetch`), and to
+   * check with a vendor that a payment request is genuine. Default: false.
+   */
+  readonly x402Fetch: boolean
+  /**
+   * Whether a second person must decide on an approval request: the requesting member cannot. These
+   * count as the requesting member: every key that the member created, directly or through other
+   * keys; a member for whom they created an invitation or reset link after the request was opened;
+   * and a member who used a reset link of theirs after that. A member who created a reset link for
+   * the requesting member, less than 7 days before the request or after it, cannot decide either.
+   * Nor can a key that no member created, directly or through other keys. Default: false. Only an
+   * owner in a session can change it.
+   */
+  readonly requireFourEyes: boolean
+  /**
+   * To approve a request above this amount, a member must have entered the password within the last
+   * five minutes. In units of the organization's currency; a request in a different currency always
+   * needs the password. Null (default): no request needs it.
+   */
+  readonly approvalPasswordAbove: number | null
+  /** The first characters of the webhook secret. */
+  readonly webhookSecretHint: string
+  /** When the webhook secret was last rotated (ISO 8601, UTC). */
+  readonly webhookSecretRotatedAt: string
+  readonly retention: Retention
+  /** The organization's settings for ACP checkouts. */
+  readonly acp: {
+    /** The organization's payment instruments for ACP checkouts. */
+    readonly instruments: readonly Instrument[]
+  }
+  /** ISO 8601 timestamp in UTC. */
+  readonly createdAt: string
+  /**
+   * Who made the change: an API key (`key_…`), a member (`mem_…`), `cli` for an operator command,
+   * or `system` for the gateway itself. Null if it was not recorded.
+   */
+  readonly updatedBy: string | null
+}
+
+export interface InstrumentInput {
+  /** Your own id for the instrument. A checkout selects it with `instrumentId`. */
+  readonly id: string
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly label: string
+  readonly issuer: InstrumentIssuer
+  /** The token provider's id for the stored payment method. Never a card number. */
+  readonly paymentMethod: string
+  /**
+   * The base URL of the token provider. Required for `delegate_payment`. For `stripe`, the default
+   * is Stripe's API.
+   */
+  readonly baseUrl?: string | null
+  /**
+   * Your API key at the token provider. Stored encrypted and never shown again. If omitted, the
+   * instrument with the same id keeps its stored key.
+   */
+  readonly credential?: string
+  /** The agents that may pay with this instrument. Null or omitted: all agents. */
+  readonly agentIds?: readonly string[] | null
+}
+
+export interface OrganizationChange {
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name?: string
+  /** IANA time zone. Days, budget periods and calendar windows follow it. */
+  readonly timezone?: string
+  /** ISO 4217 code, or USDC or EURC. */
+  readonly currency?: string
+  /** The kill switch. While true, the gateway rejects every spend of every agent. */
+  readonly frozen?: boolean
+  /** The URL of your server that receives webhook events. Null: no webhooks are sent. */
+  readonly webhookUrl?: string | null
+  /**
+   * The kinds of events to send to the webhook URL. Default: the first four kinds. The event feed
+   * always has these four; it has other kinds only while they are listed here.
+   */
+  readonly webhookEvents?: readonly EventKind[]
+  /**
+   * Whether the gateway may call x402 vendors: to fetch resources for agents (mode `fetch`), and to
+   * check with a vendor that a payment request is genuine. Default: false.
+   */
+  readonly x402Fetch?: boolean
+  /**
+   * Whether a second person must decide on an approval request: the requesting member cannot. These
+   * count as the requesting member: every key that the member created, directly or through other
+   * keys; a member for whom they created an invitation or reset link after the request was opened;
+   * and a member who used a reset link of theirs after that. A member who created a reset link for
+   * the requesting member, less than 7 days before the request or after it, cannot decide either.
+   * Nor can a key that no member created, directly or through other keys. Default: false. Only an
+   * owner in a session can change it.
+   */
+  readonly requireFourEyes?: boolean
+  /**
+   * To approve a request above this amount, a member must have entered the password within the last
+   * five minutes. In units of the organization's currency; a request in a different currency always
+   * needs the password. Null (default): no request needs it.
+   */
+  readonly approvalPasswordAbove?: number | null
+  /** How long data is kept. Omitted fields keep their values. */
+  readonly retention?: {
+    /**
+     * How many days transactions keep `evaluationDetails` and `metadata`. Null (default): forever.
+     * The transactions themselves are never removed.
+     */
+    readonly detailsDays?: number | null
+    /**
+     * How many days events, webhook deliveries and their attempts are kept. Default: 400. Null:
+     * forever.
+     */
+    readonly eventsDays?: number | null
+  }
+  /** The organization's settings for ACP checkouts. */
+  readonly acp?: {
+    /**
+     * The organization's payment instruments for ACP checkouts. This list replaces the current one.
+     * An agent's default is the first instrument that it may use.
+     */
+    readonly instruments: readonly InstrumentInput[]
+  }
+}
+
+export interface Usage {
+  readonly plan: Plan
+  /** The evaluations of the current month. */
+  readonly evaluations: {
+    /** The current usage. */
+    readonly used: number
+    /** The plan's limit. Null: unlimited. */
+    readonly limit: number | null
+  }
+  /** The agents of the organization. */
+  readonly agents: {
+    /** The current usage. */
+    readonly used: number
+    /** The plan's limit. Null: unlimited. */
+    readonly limit: number | null
+  }
+  /** The request rate. */
+  readonly requestsPerMinute: {
+    /** The limit per key. Null: unlimited. */
+    readonly limit: number | null
+  }
+  /** When the current month began (ISO 8601, UTC). */
+  readonly periodStart: string
+  /** When the monthly usage starts again at 0 (ISO 8601, UTC). */
+  readonly resetsAt: string
+}
+
+export interface WebhookSecretRotation {
+  /**
+   * How many seconds `webhook-signature` also has a signature with the previous secret. Default: 0.
+   * `X-Service-Signature` has only one signature and switches to the new secret at once.
+   */
+  readonly gracePeriodSeconds?: number
+}
+
+export interface RotatedWebhookSecret {
+  /**
+   * The new secret. Only this response shows it: store it where your webhook receiver can read it.
+   */
+  readonly webhookSecret: string
+  /** The first characters of the webhook secret. */
+  readonly webhookSecretHint: string
+  /** When the secret was rotated (ISO 8601, UTC). */
+  readonly webhookSecretRotatedAt: string
+  /** Until when the previous secret is also used (ISO 8601, UTC). Null: it is no longer used. */
+  readonly previousSecretValidUntil: string | null
+}

@@ -1,0 +1,72 @@
+import { buildTree } from './client/build-tree.ts'
+import type { Call, CallOptions } from './client/call.ts'
+import { type PurserOptions, readOptions } from './client/options.ts'
+import { OPERATIONS } from './generated/operations.ts'
+import type { Api, AuditLogApi, EventsApi, MandatesApi, TransactionsApi } from './generated/tree.ts'
+import type {
+  Backtest,
+  BacktestInput,
+  Event,
+  ExportTransactionsQuery,
+  ListedTransaction,
+} from './generated/types/index.ts'
+import { type BacktestOptions, backtest } from './streams/backtest.ts'
+import { type EventStreamOptions, streamEvents } from './streams/events.ts'
+import { type AuditExportOptions, exportAuditLog, exportTransactions } from './streams/exports.ts'
+
+/** The client of a gateway: every operation of its API, and helpers. */
+export interface Purser extends Omit<Api, keyof Extended>, Extended {}
+
+/** The resources to which this package adds methods. */
+interface Extended {
+  readonly events: EventsApi & {
+    /** Follows the event feed: each event once, without a gap, until the signal is aborted. */
+    stream(from?: EventStreamOptions, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<Event>
+  }
+  readonly transactions: TransactionsApi & {
+    /** Reads all transactions that the filters find, newest first. Resumes after a lost connection. */
+    export(
+      query?: Omit<ExportTransactionsQuery, 'format'>,
+      options?: CallOptions,
+    ): AsyncGenerator<ListedTransaction>
+  }
+  readonly auditLog: AuditLogApi & {
+    /** Reads the lines of an export that `purser verify` can verify. */
+    export(from?: AuditExportOptions, options?: CallOptions): AsyncGenerator<string>
+  }
+  readonly mandates: Omit<MandatesApi, 'backtest'> & {
+    /** Backtests rules against the agent's history. Nothing is changed. */
+    backtest(id: string, input: BacktestInput, options?: BacktestOptions): Call<Backtest>
+  }
+}
+
+/** Makes a client. No request is sent before the first call. */
+export const Purser: new (options?: PurserOptions) => Purser = class {
+  constructor(options: PurserOptions = {}) {
+    // The settings hold the key, so no property leads to them.
+    const settings = readOptions(options)
+    const api = buildTree(settings, OPERATIONS) as unknown as Api
+    Object.assign(this, api, {
+      events: {
+        ...api.events,
+        stream: (...args: Parameters<Purser['events']['stream']>) =>
+          streamEvents(settings, ...args),
+      },
+      transactions: {
+        ...api.transactions,
+        export: (...args: Parameters<Purser['transactions']['export']>) =>
+          exportTransactions(settings, ...args),
+      },
+      auditLog: {
+        ...api.auditLog,
+        export: (...args: Parameters<Purser['auditLog']['export']>) =>
+          exportAuditLog(settings, ...args),
+      },
+      mandates: {
+        ...api.mandates,
+        backtest: (...args: Parameters<Purser['mandates']['backtest']>) =>
+          backtest(settings, ...args),
+      },
+    })
+  }
+} as never
