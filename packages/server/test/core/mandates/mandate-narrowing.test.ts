@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { MandateTerms } from '../../../src/core/mandates/mandate.ts'
-import { narrowingErrors } from '../../../src/core/mandates/narrowing.ts'
+import {
+  narrowingErrors,
+  rulesWiderThanAbove,
+  widerThanAbove,
+} from '../../../src/core/mandates/narrowing.ts'
 import { type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
 import { someTerms } from '../some-terms.ts'
 
@@ -158,6 +162,38 @@ describe('a child mandate', () => {
     expect(narrowing([{ type: 'amount', max: 30 }], parent)).toMatchObject([
       { path: '/rules/0/max', message: expect.stringContaining('20') },
     ])
+  })
+})
+
+describe('the warning about a mandate that its parents do not allow', () => {
+  const withRules = (...rules: RuleInput[]): MandateTerms => someTerms({ rules: toRules(rules) })
+  const narrow = withRules({ type: 'amount', max: 50 })
+
+  test('is absent if no parent allows less', () => {
+    expect(widerThanAbove(narrow, [])).toEqual([])
+    expect(widerThanAbove(narrow, [narrow, someTerms({})])).toEqual([])
+    expect(rulesWiderThanAbove(narrow.rules, [narrow])).toEqual([])
+  })
+
+  test('names each rule once, and says how many more differences there are', () => {
+    const wide = withRules({ type: 'new_vendor' }, { type: 'amount', id: 'most', max: 60 })
+    expect(widerThanAbove(wide, [someTerms({}), narrow])).toEqual([
+      {
+        code: 'wider_than_parent',
+        message: expect.stringMatching(/still applies: \/rules\/1\/max [^()]+\.$/),
+        ruleIds: ['most'],
+      },
+    ])
+    const message = expect.stringContaining('(and 1 more)')
+    expect(rulesWiderThanAbove(wide.rules, [narrow, narrow])).toEqual([
+      { code: 'wider_than_parent', message, ruleIds: ['most'] },
+    ])
+  })
+
+  test('compares the budget with that of the parent only if it is about the whole mandate', () => {
+    const large = someTerms({ budgetTotal: 100_000_001n })
+    expect(widerThanAbove(large, [someTerms({})])).toMatchObject([{ ruleIds: [] }])
+    expect(rulesWiderThanAbove(large.rules, [someTerms({})])).toEqual([])
   })
 })
 

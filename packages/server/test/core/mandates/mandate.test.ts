@@ -87,6 +87,18 @@ describe('the budget', () => {
     )
   })
 
+  test('with all of it spent is exhausted and has nothing left', () => {
+    expect(budgetAt(someMandate({ budgetSpent: 100_000_000n }), NOW)).toMatchObject({
+      remaining: 0n,
+      exhausted: true,
+    })
+  })
+
+  test('is never zero', () => {
+    const empty = someMandate({ budgetTotal: 0n })
+    expect(() => budgetAt(empty, NOW)).toThrow('a mandate has a budget')
+  })
+
   test('used to 99.999 percent shows 99.99', () => {
     expect(budgetAt(someMandate({ budgetSpent: 99_999_000n }), NOW).percentUsed).toBe(99.99)
   })
@@ -111,6 +123,19 @@ describe('the difference of two versions', () => {
       { field: 'name', before: 'Research', after: 'Other' },
       { field: 'validUntil', before: null, after: '2026-10-15T12:00:00.000Z' },
       { field: 'budgetTotal', before: 100, after: 250.5 },
+    ])
+  })
+
+  test('shows a date that was removed, and one that was added', () => {
+    const [none, dated] = [someMandate({}), someMandate({ validFrom: NOW, validUntil: NOW + DAY })]
+    const [from, until] = ['2026-10-15T12:00:00.000Z', '2026-10-16T12:00:00.000Z']
+    expect(changedTerms(none, dated)).toEqual([
+      { field: 'validFrom', before: null, after: from },
+      { field: 'validUntil', before: null, after: until },
+    ])
+    expect(changedTerms(dated, none)).toEqual([
+      { field: 'validFrom', before: from, after: null },
+      { field: 'validUntil', before: until, after: null },
     ])
   })
 

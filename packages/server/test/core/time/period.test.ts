@@ -9,6 +9,7 @@ const ZONES = [
   'Australia/Lord_Howe',
   'Asia/Kolkata',
   'Pacific/Apia',
+  'America/St_Johns',
 ]
 const HOUR = 3_600_000
 
@@ -21,6 +22,8 @@ const TURNING_POINTS = [
   '2026-04-04T15:00Z', // Lord Howe, back by half an hour
   '2026-10-03T15:30Z', // Lord Howe, forward by half an hour
   '2011-12-30T10:00Z', // Apia, a date is left out
+  '2006-04-02T03:31Z', // St. John's, forward, a minute after the full hour
+  '2006-10-29T02:31Z', // St. John's, back, a minute after the full hour
   '2027-01-01T00:00Z',
 ].map((text) => Date.parse(text))
 
@@ -117,6 +120,15 @@ describe('a calendar window', () => {
   ])('of an hour starts anew where clocks move by half of one, asked for %s', (_, at) => {
     expect(calendarWindowAt('hour', 'Australia/Lord_Howe', Date.parse(at))).toEqual(
       between('2026-04-04T15:00Z', '2026-04-04T15:30Z'),
+    )
+  })
+
+  test.each([
+    ['2006-04-02T03:30Z', '2006-04-02T03:30Z', '2006-04-02T03:31Z'],
+    ['2006-04-02T03:31Z', '2006-04-02T03:31Z', '2006-04-02T04:30Z'],
+  ])('of an hour ends where clocks change within it, asked for %s', (at, start, end) => {
+    expect(calendarWindowAt('hour', 'America/St_Johns', Date.parse(at))).toEqual(
+      between(start, end),
     )
   })
 

@@ -33,6 +33,17 @@ describe('a zone', () => {
     )
   })
 
+  test.each(['hour', 'day', 'week', 'month'] as const)(
+    'begins the next %s with the first instant after the one that it knows',
+    (name) => {
+      const zone = zoneOf('Asia/Tokyo')
+      const { start, end } = zone.windowAt(name, Date.parse('2026-10-15T12:00Z'))
+      expect(zone.windowAt(name, end - 1)).toEqual({ start, end })
+      expect(zone.windowAt(name, end).start).toBe(end)
+      expect(zone.windowAt(name, start - 1).end).toBe(start)
+    },
+  )
+
   test('knows when its clocks change next', () => {
     const berlin = zoneOf('Europe/Berlin')
     const change = Date.parse('2026-10-25T01:00Z')
