@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createDesk, type Desk, NOON, units } from '../desk.ts'
+import { decide } from '../../../src/core/decision/decide.ts'
+import { createDesk, type Desk, NOON, someSpend, units } from '../desk.ts'
 import { situations } from '../some-history.ts'
 
 const RUNS = 1_000
@@ -114,6 +115,14 @@ describe('what a rejection says about what to do next', () => {
     expect(next).toEqual({ maxAmountNow, maxAmountWithApproval, retryAfter })
   })
 
+  test('names no instant if the mandate ends before its parent begins', () => {
+    const parent = { validFrom: NOON + 10 }
+    const retryAfter = (validUntil: number) =>
+      createDesk({ validUntil }, parent).ask().details.next.retryAfter
+    expect(retryAfter(NOON + 10)).toBeNull()
+    expect(retryAfter(NOON + 11)).toBe('2026-10-15T12:00:00.010Z')
+  })
+
   test('waits for one rule after the other', () => {
     const desk = createDesk({
       rules: [
@@ -209,6 +218,19 @@ describe('what a rejection says about what to do next', () => {
       expect(most(desk, 5)).toBe(4.999999)
       for (const less of [1n, 2n, 3n]) desk.spend({ amount: units(5) - less })
       expect(most(desk, 10)).toBeNull()
+    })
+
+    test('never names zero, if the last micro of the budget would be a duplicate', () => {
+      const desk = createDesk({ rules: [DUPLICATE], budgetTotal: 2n })
+      expect(desk.spend({ amount: 1n }).code).toBe('approved')
+      expect(most(desk, 10)).toBeNull()
+    })
+
+    test('names no amount until the counters of that amount are read', () => {
+      const { account } = createDesk({ rules: [DUPLICATE, { type: 'amount', max: 5 }] })
+      const { details, unread } = decide(someSpend(), account, NOON)
+      expect(unread.length).toBeGreaterThan(0)
+      expect(details.next.maxAmountNow).toBeNull()
     })
 
     test('judges the amount that a person can allow, which is another one too', () => {

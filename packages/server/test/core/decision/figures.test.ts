@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { MandateAccount } from '../../../src/core/decision/account.ts'
+import {
+  figuresAt,
+  type MandateAccount,
+  smallestRemaining,
+} from '../../../src/core/decision/account.ts'
 import { draw, drawUnasked, rebook } from '../../../src/core/decision/figures.ts'
 import { createDesk, type DeskMandate, NOON, units } from '../desk.ts'
 
@@ -17,6 +21,20 @@ const capture = (account: MandateAccount, amount: bigint) =>
 /** More than was asked for, booked at the instant of the approval. */
 const overdraw = (account: MandateAccount, amount: bigint) =>
   rebook(account, { at: NOON, spent: amount, held: 0n }, LATER)
+
+describe('the rest of a budget', () => {
+  test('is never below zero, even if more was charged than the budget has', () => {
+    const { mandates } = createDesk({ spent: units(125) }, {}).account
+    expect(mandates.map((each) => figuresAt(each, NOON).remaining)).toEqual([0n, units(100)])
+    expect(smallestRemaining(mandates, NOON)).toBe(0n)
+  })
+
+  test('is the smallest of the mandate and its parents', () => {
+    const desk = createDesk({ spent: units(10) }, { spent: units(60) }, { spent: units(20) })
+    expect(smallestRemaining(desk.account.mandates, NOON)).toBe(units(40))
+    expect(smallestRemaining([], NOON)).toBe(0n)
+  })
+})
 
 describe('giving back', () => {
   test('a hold that is voided takes it out of both figures', () => {

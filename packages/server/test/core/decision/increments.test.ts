@@ -106,6 +106,11 @@ describe('an increment of a purchase of 30', () => {
     expect(bought.ask(more(most + 1, 31 + most)).decision).toBe('rejected')
   })
 
+  test('is advised of no more with approval, because no person is asked about an increment', () => {
+    const { next } = desk({ type: 'approval', above: 40 }).ask(more(11, 41)).details
+    expect([next.maxAmountNow, next.maxAmountWithApproval]).toEqual([10, 10])
+  })
+
   test('is advised of nothing where the purchase is already too large', () => {
     const bought = createDesk({ rules: [{ type: 'amount', max: 20 }] })
     expect(bought.ask(more(5, 35)).details.next.maxAmountNow).toBeNull()
