@@ -18,12 +18,11 @@ export type WebhookErrorCode =
   | 'body_invalid'
 
 export class WebhookVerificationError extends PurserError {
+  override readonly name = 'WebhookVerificationError'
   override readonly code: WebhookErrorCode
 
   constructor(code: WebhookErrorCode, detail: string) {
     super(detail, { code })
-    // A bundler can shorten the name of the class.
-    this.name = 'WebhookVerificationError'
     this.code = code
   }
 }
