@@ -11,8 +11,16 @@ import {
 } from '../core/people/password-policy.ts'
 import { createTurns } from '../http/auth/turns.ts'
 
+export interface PasswordCost {
+  /** In KiB. */
+  readonly memoryCost: number
+  /** The number of passes. */
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
 /** argon2id with the parameters that OWASP recommends: 19 MiB, two passes, one lane. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /**
  * A hash takes tens of milliseconds of a core, on a thread pool that also serves files and DNS
  * lookups. So at most two run at once, and a request that waits too long is refused.
@@ -30,7 +38,8 @@ export interface Passwords {
   refuse(password: string, email: string): Promise<PasswordRefusal | undefined>
 }
 
-export function createPasswords(): Passwords {
+/** Only tests pass `cost`: they sign in hundreds of times, and check elsewhere that this is the default. */
+export function createPasswords(cost: PasswordCost = COST): Passwords {
   const turns = createTurns({ ...HASHES, tooMany })
   let isCommon: IsCommon | undefined
   return {
@@ -38,7 +47,7 @@ export function createPasswords(): Passwords {
       turns.run(async () => {
         // Loaded at the first sign-in, because most gateways serve only API keys.
         const argon2 = await import('@node-rs/argon2')
-        return argon2.hash(toPassword(password), { ...COST, salt })
+        return argon2.hash(toPassword(password), { ...cost, salt })
       }),
     async refuse(password, email) {
       // Read when the first password is chosen, and then kept in memory, because it is small.

@@ -5,7 +5,7 @@ import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { createLastUse, type LastUse } from '../storage/last-use.ts'
 import { recordSessionUses } from '../storage/people/sessions.ts'
-import { createPasswords } from './passwords.ts'
+import { createPasswords, type PasswordCost } from './passwords.ts'
 import type { SignInParts } from './sign-in.ts'
 import { createSignInLimits } from './sign-in-limits.ts'
 import { createSignInNotes } from './sign-in-notes.ts'
@@ -24,9 +24,12 @@ interface PeopleParts {
   readonly now: () => number
   readonly log: Log
   readonly cookies: CookieSettings
+  /** Only tests pass it. */
+  readonly passwordCost?: PasswordCost | undefined
 }
 
-export async function createPeople({ db, clock, now, log, cookies }: PeopleParts): Promise<People> {
+export async function createPeople(parts: PeopleParts): Promise<People> {
+  const { db, clock, now, log, cookies, passwordCost } = parts
   const sessions = await createSessionCache(db, now)
   const sessionUse = createLastUse({
     write: (id, uses) => recordSessionUses(db, id, uses),
@@ -35,7 +38,7 @@ export async function createPeople({ db, clock, now, log, cookies }: PeopleParts
   })
   return {
     ...{ db, clock, cookies, sessions, sessionUse },
-    passwords: createPasswords(),
+    passwords: createPasswords(passwordCost),
     limits: createSignInLimits(db),
     notes: createSignInNotes(),
     async stop() {

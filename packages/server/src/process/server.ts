@@ -25,6 +25,7 @@ import { createRateLimit } from '../http/limits/rate-limit.ts'
 import { renewClockFirst } from '../http/renew-clock.ts'
 import { createOutboundClient } from '../outbound/outbound-client.ts'
 import type { OpenPath } from '../paths/path.ts'
+import type { PasswordCost } from '../people/passwords.ts'
 import { createPeople } from '../people/people.ts'
 import { prepareSetup } from '../people/prepare-setup.ts'
 import { startSignInRecorder } from '../people/record-sign-ins.ts'
@@ -140,16 +141,23 @@ interface BuiltApp {
   stop(): Promise<void>
 }
 
+interface TestParts {
+  /** Changes the clock. */
+  readonly turned?: () => number | undefined
+  /** Replaces the cost of a password's hash. */
+  readonly passwordCost?: PasswordCost
+}
+
 /**
  * Builds the whole app on an open storage. Parts are added in the order of their dependencies. The
- * listener stops first, so that accepted requests still find all parts. Only tests pass `turned`,
- * which changes the clock.
+ * listener stops first, so that accepted requests still find all parts. Only tests pass the last
+ * parameter.
  */
 export function buildApp(
   { db, sealer }: Storage,
   config: AppConfig,
   log: FastifyBaseLogger,
-  turned?: () => number | undefined,
+  { turned, passwordCost }: TestParts = {},
 ): Promise<BuiltApp> {
   return withLifecycle(async (lifecycle) => {
     const { add, onStop, stop } = lifecycle
@@ -165,7 +173,7 @@ export function buildApp(
     const agentUse = noteUses((id, uses) => recordAgentsSeen(db, id, uses))
     const keyUse = noteUses((id, uses) => recordKeyUses(db, id, uses))
     const cookies = { isDevelopment: !isProduction, publicUrl: config.publicUrl }
-    const people = add(await createPeople({ db, clock: read, now, log, cookies }))
+    const people = add(await createPeople({ db, clock: read, now, log, cookies, passwordCost }))
     const outbound = createOutboundClient(config.outbound)
     onStop(() => outbound.close())
     const { retryDelaysMs: delaysMs } = config.webhooks

@@ -1,6 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
-import { type Answer, createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { buildApp } from '../../src/process/server.ts'
+import { createSealer } from '../../src/storage/secrets/sealed.ts'
+import {
+  type Answer,
+  createTestApp,
+  type Owner,
+  TEST_CONFIG,
+  type TestApp,
+} from '../support/app.ts'
 import { aBrowser, aMember, PASSWORD, signedInAgain } from '../support/people.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -58,7 +67,12 @@ describe('signing in', () => {
   })
 
   test('keeps of a password only its argon2id hash, and of a session only a hash', async () => {
-    const bob = await aMember(app, acme)
+    // An app as a process builds it: other test apps use a cheaper hash.
+    const sealer = createSealer(Buffer.alloc(32, 7))
+    const storage = { db: app.database.db, sealer }
+    const usual = await buildApp(storage, TEST_CONFIG, pino({ level: 'silent' }))
+    onTestFinished(usual.stop)
+    const bob = await aMember({ ...app, app: usual.app }, acme)
     const [stored] = await app.rows<{ secret: string }>(
       `select secret from authenticators a join members m on m.id = a.member_id where m.email = $1`,
       [bob.email],

@@ -65,6 +65,8 @@ export interface TestApp {
 
 const silent = pino({ level: 'silent' })
 const sealer = createSealer(Buffer.alloc(32, 7))
+/** The least that argon2 accepts. A hash with the usual cost takes 30 ms of CPU. */
+const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 /** The configuration of a test's app. */
 export const TEST_CONFIG = {
   environment: 'development',
@@ -133,7 +135,10 @@ async function createOn(
 ): Promise<TestApp> {
   const clock: TestApp['clock'] = { now: undefined }
   const storage = { db, sealer }
-  const built = await buildApp(storage, config, log, () => clock.now)
+  const built = await buildApp(storage, config, log, {
+    turned: () => clock.now,
+    passwordCost: CHEAP_PASSWORDS,
+  })
   await built.app.ready()
   const client = createClients(built.app)
 
