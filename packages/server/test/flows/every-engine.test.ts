@@ -1,71 +1,39 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { describeOnEveryEngine } from '../support/database.ts'
-import { listStorageFiles, readSourceStatements } from '../support/source-statements.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeOnUsualEngine } from '../support/database.ts'
 import { breachesOf } from '../support/statement-rules.ts'
-import { acpFlow } from './acp-flow.ts'
-import { analyticsFlow } from './analytics-flow.ts'
-import { approvalsFlow } from './approvals-flow.ts'
-import { cardSpendsFlow } from './card-spends-flow.ts'
-import { cardsFlow } from './cards-flow.ts'
+import { everyFlow, expectEveryStatement, hasChain } from './every-flow.ts'
 import { mandatesFlow } from './mandates-flow.ts'
-import { membersFlow } from './members-flow.ts'
-import { pathsFlow } from './paths-flow.ts'
-import { peopleFlow } from './people-flow.ts'
 import { spendingFlow } from './spending-flow.ts'
 import { type FlowStage, openFlowStage } from './stage.ts'
-import { tokensFlow } from './tokens-flow.ts'
-import { upkeepFlow } from './upkeep-flow.ts'
-import { webhooksFlow } from './webhooks-flow.ts'
-import { x402OnChainFlow, x402WithoutChainFlow } from './x402-flow.ts'
 
 /*
- * Everything once, on both engines. Other suites run on one of them, which is PostgreSQL where there
- * is one; but `npm start` runs the embedded engine, and so it is sent every statement here.
+ * Everything once, on the usual engine. `npm start` runs the embedded engine, so the deep suite sends
+ * every statement to that one (every-engine.deep.test.ts). Here it runs the flows of money only,
+ * because its code takes seconds to compile.
  */
 
-const hasChain = inject('chainEngine') !== ''
-const sent = { embedded: new Set<string>(), postgres: new Set<string>() }
+const sent = new Set<string>()
 
-describeOnEveryEngine('the gateway', (engine) => {
+describeOnUsualEngine('the gateway', (engine) => {
   let opened: FlowStage
   beforeAll(async () => {
-    opened = await openFlowStage(engine, hasChain, sent[engine])
+    opened = await openFlowStage(engine, hasChain, sent)
   })
   afterAll(() => opened?.stop())
-  const stage = () => opened
-
-  describe('around the money', () => peopleFlow(stage))
-  describe('with people who sign in', () => membersFlow(stage))
-  describe('with mandates', () => mandatesFlow(stage))
-  describe('with spends', () => spendingFlow(stage))
-  describe('for paths', () => pathsFlow(stage))
-  describe('with webhooks', () => webhooksFlow(stage))
-  describe('with x402', () => (hasChain ? x402OnChainFlow : x402WithoutChainFlow)(stage))
-  describe('with cards', () => cardsFlow(stage))
-  describe('with spends by card', () => cardSpendsFlow(stage))
-  describe('with checkouts', () => acpFlow(stage))
-  describe('with approvals', () => approvalsFlow(stage))
-  describe('with mandate tokens', () => tokensFlow(stage))
-  describe('with sums', () => analyticsFlow(stage))
-  describe('at its leisure', () => upkeepFlow(stage))
+  everyFlow(() => opened)
 })
 
-/** SQL that no flow sends, and why. */
-const ELSEWHERE: readonly (readonly [file: RegExp, why: string])[] = [
-  [/^storage\/engine\/embedded\//, 'its upkeep, in test/storage/engine/embedded'],
-  [/^storage\/engine\/(migrate|pooled|statistics)\.ts$/, 'on both engines, in test/storage/engine'],
-  [/^storage\/engine\/postgres.*\.ts$/, 'of the other engine'],
-  ...(hasChain ? [] : [[/^paths\/x402\//, 'some of it needs a chain'] as const]),
-]
-
-test('the embedded engine is sent every statement of storage', () => {
-  const files = listStorageFiles().filter((file) => !ELSEWHERE.some(([other]) => other.test(file)))
-  const statements = files.flatMap(readSourceStatements)
-  expect(statements.length).toBeGreaterThan(100)
-  const texts = [...sent.embedded]
-  const missing = statements.filter(({ matches }) => !texts.some(matches))
-  expect(missing.map(({ name }) => name)).toEqual([])
+describe('the gateway on the embedded engine', () => {
+  let opened: FlowStage
+  beforeAll(async () => {
+    opened = await openFlowStage('embedded', false, sent)
+  })
+  afterAll(() => opened?.stop())
+  describe('with mandates', () => mandatesFlow(() => opened))
+  describe('with spends', () => spendingFlow(() => opened))
 })
+
+test('a flow sends every statement of storage', () => expectEveryStatement(sent))
 
 /** Statements over all organizations. No request but a sign-in waits for them, and none of them locks rows to keep. */
 const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
@@ -103,9 +71,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
 ]
 
 test('every statement can be distributed', () => {
-  const squeezed = [...sent.embedded, ...sent.postgres].map((text) =>
-    text.replace(/\s+/g, ' ').trim(),
-  )
+  const squeezed = [...sent].map((text) => text.replace(/\s+/g, ' ').trim())
   const isOverAll = (text: string): boolean => OVER_ORGANIZATIONS.some(([all]) => all.test(text))
   const broken = [...new Set(squeezed)].flatMap((text) =>
     breachesOf(text)
