@@ -29,7 +29,10 @@ export function usualEngine(): Engine {
   return inject('postgresUrl') === '' ? 'embedded' : 'postgres'
 }
 
-/** Creates a migrated database with no rows beyond those of the migrations. */
+/**
+ * Creates a migrated database with no rows beyond those of the migrations. On PostgreSQL it has the
+ * partitions of the coming months.
+ */
 export function createTestDatabase(
   engine: Engine = usualEngine(),
   refusals?: Refusals,

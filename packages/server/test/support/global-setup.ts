@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/storage/engine/migrate.ts'
+import { ensurePartitions } from '../../src/storage/engine/partitions.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { prepareEmbeddedTemplate } from './embedded-template.ts'
 import { findPostgres, type PostgresServer, startPostgresServer } from './postgres-server.ts'
@@ -79,5 +80,7 @@ async function createTemplateDatabase(url: string): Promise<void> {
   const templateUrl = Object.assign(new URL(url), { pathname: '/purser_template' }).href
   const template = await openPostgres({ url: templateUrl }, silentLog)
   await migrate(template)
+  // A start would create them: in each database that costs twice as much as the copy of the template.
+  await ensurePartitions(template, Date.now())
   await template.close()
 }

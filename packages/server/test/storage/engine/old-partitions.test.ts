@@ -3,12 +3,12 @@ import { idAt } from '../../../src/core/id.ts'
 import { dropIfEmpty, listOldPartitions } from '../../../src/storage/engine/old-partitions.ts'
 import { ensurePartitions } from '../../../src/storage/engine/partitions.ts'
 import {
-  createTestDatabase,
   describeOnEveryEngine,
   describeOnPostgres,
   type TestDatabase,
 } from '../../support/database.ts'
 import { STAYS_OPEN } from '../../support/row-lock.ts'
+import { createDatabaseWithoutMonths } from './without-months.ts'
 
 const ORGANIZATION = '019a8561-7c5e-7d40-9b5e-000000000001'
 const MAY = { table: 'webhook_events', name: 'webhook_events_2031_05' }
@@ -18,7 +18,7 @@ let database: TestDatabase
 
 /** May, June and July of that year. */
 async function open(engine?: 'embedded' | 'postgres'): Promise<void> {
-  database = await createTestDatabase(engine)
+  database = await createDatabaseWithoutMonths(engine)
   await ensurePartitions(database.db, Date.UTC(2031, 4, 15))
 }
 

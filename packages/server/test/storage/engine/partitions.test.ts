@@ -4,13 +4,13 @@ import type { Database } from '../../../src/storage/engine/database.ts'
 import { ensurePartitions } from '../../../src/storage/engine/partitions.ts'
 import { openPostgres } from '../../../src/storage/engine/postgres.ts'
 import {
-  createTestDatabase,
   describeOnEveryEngine,
   describeOnPostgres,
   type TestDatabase,
 } from '../../support/database.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { watchDatabase } from '../../support/watched-database.ts'
+import { createDatabaseWithoutMonths } from './without-months.ts'
 
 const ORGANIZATION = '019a8561-7c5e-7d40-9b5e-000000000001'
 
@@ -49,7 +49,7 @@ async function partitionsOf(db: Database, table: string): Promise<unknown[]> {
 describeOnEveryEngine('partitions', (engine) => {
   let database: TestDatabase
   beforeAll(async () => {
-    database = await createTestDatabase(engine)
+    database = await createDatabaseWithoutMonths(engine)
   })
   afterAll(() => database.drop())
 
@@ -107,7 +107,7 @@ describeOnEveryEngine('partitions', (engine) => {
 
 describeOnPostgres('partitions that several processes make at once', () => {
   test('are made once, and nobody fails', async () => {
-    const database = await createTestDatabase('postgres')
+    const database = await createDatabaseWithoutMonths('postgres')
     // As many as each needs at once: waiting for a connection has a limit of its own.
     const open = () => openPostgres({ url: database.url, connectionsMax: 3 }, silentLog)
     const processes = await Promise.all(Array.from({ length: 4 }, open))
