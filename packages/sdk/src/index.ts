@@ -19,3 +19,9 @@ export { Purser } from './purser.ts'
 export type { BacktestOptions, BacktestProgress } from './streams/backtest.ts'
 export type { EventStreamOptions } from './streams/events.ts'
 export type { AuditExportOptions } from './streams/exports.ts'
+export type { MandateConstraint, MandateTokenClaims } from './tokens/claims.ts'
+export { MandateTokenError, type MandateTokenErrorCode } from './tokens/error.ts'
+export {
+  type VerifyMandateTokenOptions,
+  verifyMandateToken,
+} from './tokens/verify-mandate-token.ts'

@@ -1,4 +1,4 @@
-import { joinBytes } from './fetch-handler.ts'
+import { joinBytes } from '../base/bytes.ts'
 import { bodyNotRaw, type RawBody } from './raw-body.ts'
 import { maxBytesOf, receive, UnfinishedBody, type WebhookHandlerOptions } from './receive.ts'
 

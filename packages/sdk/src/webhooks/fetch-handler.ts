@@ -1,3 +1,4 @@
+import { readBytes } from '../base/bytes.ts'
 import { bodyNotRaw, type RawBody } from './raw-body.ts'
 import { maxBytesOf, receive, UnfinishedBody, type WebhookHandlerOptions } from './receive.ts'
 
@@ -27,31 +28,9 @@ export function webhookHandler(
 async function readRequest(request: Request, maxBytes: number): Promise<RawBody | undefined> {
   if (request.bodyUsed) throw bodyNotRaw()
   if (Number(request.headers.get('content-length')) > maxBytes) return undefined
-  const reader = request.body?.getReader()
-  const parts: Uint8Array[] = []
-  let size = 0
-  while (reader) {
-    const { done, value } = await reader.read().catch((cause) => {
-      throw new UnfinishedBody('The sender did not complete the body.', { cause })
-    })
-    if (done) break
-    size += value.length
-    if (size > maxBytes) {
-      // The response does not wait for it, and it is no error if the sender has left.
-      void reader.cancel().catch(() => {})
-      return undefined
-    }
-    parts.push(value)
+  try {
+    return await readBytes(request.body, maxBytes)
+  } catch (cause) {
+    throw new UnfinishedBody('The sender did not complete the body.', { cause })
   }
-  return joinBytes(parts, size)
-}
-
-export function joinBytes(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }

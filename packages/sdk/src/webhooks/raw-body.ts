@@ -1,3 +1,4 @@
+import type { Bytes } from '../base/bytes.ts'
 import { WebhookVerificationError } from './error.ts'
 
 /** The bytes of a request, or their text. */
@@ -10,7 +11,7 @@ const HOW = `The signature covers the raw bytes of the request, and a parsed bod
 - Fastify: use fastifyWebhook, which takes the raw body in its own scope.`
 
 /** Returns the bytes of a raw body. Throws if the body was parsed: its bytes are unknown then. */
-export function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
+export function bytesOf(body: unknown): Bytes {
   if (typeof body === 'string') return new TextEncoder().encode(body)
   if (ArrayBuffer.isView(body)) {
     const { buffer, byteOffset, byteLength } = body

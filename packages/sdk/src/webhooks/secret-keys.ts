@@ -1,3 +1,4 @@
+import { type Bytes, decodeBase64 } from '../base/bytes.ts'
 import { WebhookVerificationError } from './error.ts'
 
 /** The webhook secret; during a rotation the new and the old one. */
@@ -29,21 +30,13 @@ export function importSecrets(secret: WebhookSecret, bodyOnly: boolean): Promise
   )
 }
 
-function keyBytes(secret: unknown, bodyOnly: boolean): Uint8Array<ArrayBuffer> {
+function keyBytes(secret: unknown, bodyOnly: boolean): Bytes {
   if (typeof secret !== 'string' || secret === '') throw invalid('is missing')
   // A secret that was read from a file often ends with a line break.
   const text = secret.trim()
   const bytes = text.startsWith(PREFIX) ? decodeBase64(text.slice(PREFIX.length)) : undefined
   if (!bytes || bytes.length < KEY_BYTES_MIN) throw invalid('is not one')
   return bodyOnly ? new TextEncoder().encode(text) : bytes
-}
-
-export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
-  } catch {
-    return undefined
-  }
 }
 
 /** The message never contains the secret. */

@@ -1,8 +1,9 @@
+import { type Bytes, decodeBase64, joinBytes } from '../base/bytes.ts'
 import { WebhookVerificationError } from './error.ts'
 import type { WebhookEvent } from './events.ts'
 import { bytesOf, type RawBody } from './raw-body.ts'
 import { requireHeader, type WebhookHeaders } from './read-header.ts'
-import { decodeBase64, importSecrets, type WebhookSecret } from './secret-keys.ts'
+import { importSecrets, type WebhookSecret } from './secret-keys.ts'
 
 export interface VerifyWebhookOptions {
   /**
@@ -14,8 +15,6 @@ export interface VerifyWebhookOptions {
   /** The current time in milliseconds since 1970. Set it to verify a recorded request. */
   readonly now?: number
 }
-
-type Bytes = Uint8Array<ArrayBuffer>
 
 const TOLERANCE_SECONDS = 300
 /** The gateway sends at most two. Each one costs a hash of the body. */
@@ -77,9 +76,7 @@ function readSignature(headers: WebhookHeaders, body: Bytes): Signed {
     )
   }
   const start = new TextEncoder().encode(`${id}.${timestamp}.`)
-  const message = new Uint8Array(start.length + body.length)
-  message.set(start)
-  message.set(body, start.length)
+  const message = joinBytes([start, body], start.length + body.length)
   const signatures = listed
     // Servers join a repeated header with commas.
     .split(/,?\s+/, SIGNATURES_MAX)

@@ -1,0 +1,43 @@
+/** Bytes in their own memory, as `crypto.subtle` in a browser requires. */
+export type Bytes = Uint8Array<ArrayBuffer>
+
+/** Returns undefined for a text that is not base64. */
+export function decodeBase64(text: string): Bytes | undefined {
+  try {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns undefined if the stream is longer than allowed. It stops reading there. */
+export async function readBytes(
+  stream: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Bytes | undefined> {
+  const reader = stream?.getReader()
+  const parts: Uint8Array[] = []
+  let size = 0
+  while (reader) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.length
+    if (size > maxBytes) {
+      // The caller does not wait for it, and it is no error if the sender has left.
+      void reader.cancel().catch(() => {})
+      return undefined
+    }
+    parts.push(value)
+  }
+  return joinBytes(parts, size)
+}
+
+export function joinBytes(parts: readonly Uint8Array[], size: number): Bytes {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
