@@ -25,12 +25,11 @@ export type MandateTokenErrorCode =
   | 'constraint_unknown'
 
 export class MandateTokenError extends PurserError {
+  override readonly name = 'MandateTokenError'
   override readonly code: MandateTokenErrorCode
 
   constructor(code: MandateTokenErrorCode, detail: string, cause?: unknown) {
     super(detail, { code, cause })
-    // A bundler can shorten the name of the class.
-    this.name = 'MandateTokenError'
     this.code = code
   }
 }
