@@ -16,6 +16,7 @@ export {
 export type { PurserOptions } from './client/options.ts'
 export type { Problem } from './client/problem.ts'
 export { Purser } from './purser.ts'
+export { type Amount, type Money, money, type Rounding, sumMoney } from './spend/money.ts'
 export type { BacktestOptions, BacktestProgress } from './streams/backtest.ts'
 export type { EventStreamOptions } from './streams/events.ts'
 export type { AuditExportOptions } from './streams/exports.ts'
