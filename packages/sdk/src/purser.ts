@@ -2,14 +2,23 @@ import { buildTree } from './client/build-tree.ts'
 import type { Call, CallOptions } from './client/call.ts'
 import { type PurserOptions, readOptions } from './client/options.ts'
 import { OPERATIONS } from './generated/operations.ts'
-import type { Api, AuditLogApi, EventsApi, MandatesApi, TransactionsApi } from './generated/tree.ts'
 import type {
+  Api,
+  ApprovalsApi,
+  AuditLogApi,
+  EventsApi,
+  MandatesApi,
+  TransactionsApi,
+} from './generated/tree.ts'
+import type {
+  Approval,
   Backtest,
   BacktestInput,
   Event,
   ExportTransactionsQuery,
   ListedTransaction,
 } from './generated/types/index.ts'
+import { type ApprovalWaitOptions, waitForApproval } from './spend/wait-for-approval.ts'
 import { type BacktestOptions, backtest } from './streams/backtest.ts'
 import { type EventStreamOptions, streamEvents } from './streams/events.ts'
 import { type AuditExportOptions, exportAuditLog, exportTransactions } from './streams/exports.ts'
@@ -29,6 +38,14 @@ interface Extended {
       query?: Omit<ExportTransactionsQuery, 'format'>,
       options?: CallOptions,
     ): AsyncGenerator<ListedTransaction>
+  }
+  readonly approvals: ApprovalsApi & {
+    /**
+     * Waits for a person's decision, also over lost connections. Returns the approval when it is
+     * decided or has expired. When the time is over first, it returns the approval too: it is then
+     * still `pending`.
+     */
+    wait(id: string, options?: ApprovalWaitOptions): Promise<Approval>
   }
   readonly auditLog: AuditLogApi & {
     /** Reads the lines of an export that `purser verify` can verify. */
@@ -56,6 +73,11 @@ export const Purser: new (options?: PurserOptions) => Purser = class {
         ...api.transactions,
         export: (...args: Parameters<Purser['transactions']['export']>) =>
           exportTransactions(settings, ...args),
+      },
+      approvals: {
+        ...api.approvals,
+        wait: (...args: Parameters<Purser['approvals']['wait']>) =>
+          waitForApproval(api.approvals.get, ...args),
       },
       auditLog: {
         ...api.auditLog,
