@@ -27,3 +27,6 @@ export {
   type VerifyMandateTokenOptions,
   verifyMandateToken,
 } from './tokens/verify-mandate-token.ts'
+export type { X402FetchOptions } from './x402/fetch.ts'
+export { paymentOf, X402Error, type X402FetchPayment } from './x402/payment.ts'
+export type { X402Body, X402RequestInit } from './x402/vendor-request.ts'

@@ -9,6 +9,7 @@ import type {
   EventsApi,
   MandatesApi,
   TransactionsApi,
+  X402Api,
 } from './generated/tree.ts'
 import type {
   Approval,
@@ -22,6 +23,8 @@ import { type ApprovalWaitOptions, waitForApproval } from './spend/wait-for-appr
 import { type BacktestOptions, backtest } from './streams/backtest.ts'
 import { type EventStreamOptions, streamEvents } from './streams/events.ts'
 import { type AuditExportOptions, exportAuditLog, exportTransactions } from './streams/exports.ts'
+import { payAndFetch, type X402FetchOptions } from './x402/fetch.ts'
+import type { X402RequestInit } from './x402/vendor-request.ts'
 
 /** The client of a gateway: every operation of its API, and helpers. */
 export interface Purser extends Omit<Api, keyof Extended>, Extended {}
@@ -54,6 +57,18 @@ interface Extended {
   readonly mandates: Omit<MandatesApi, 'backtest'> & {
     /** Backtests rules against the agent's history. Nothing is changed. */
     backtest(id: string, input: BacktestInput, options?: BacktestOptions): Call<Backtest>
+  }
+  readonly x402: X402Api & {
+    /**
+     * Lets the gateway request the URL and pay for it, and returns the response of the vendor. Throws
+     * a `SpendRejectedError` if the mandate does not allow the payment, and an `X402Error`, which
+     * says whether money moved, if there is no complete delivery.
+     */
+    fetch(
+      url: string | URL | Request,
+      init: X402RequestInit | undefined,
+      options: X402FetchOptions,
+    ): Promise<Response>
   }
 }
 
@@ -88,6 +103,10 @@ export const Purser: new (options?: PurserOptions) => Purser = class {
         ...api.mandates,
         backtest: (...args: Parameters<Purser['mandates']['backtest']>) =>
           backtest(settings, ...args),
+      },
+      x402: {
+        ...api.x402,
+        fetch: (...args: Parameters<Purser['x402']['fetch']>) => payAndFetch(settings, ...args),
       },
     })
   }

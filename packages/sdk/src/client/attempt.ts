@@ -21,6 +21,9 @@ export interface AttemptOptions {
 /** Failures before the request left this machine, as Node, Bun and Deno call them. */
 const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ConnectionRefused/
 
+/** The gateway answers with these codes before it has changed anything or sent a payment. */
+const NOT_BEGUN = /^(overloaded|upstream_\w+|chain_\w+|signer_unavailable)$/
+
 /** Sends a request once. Throws a `PurserError` for everything but a usable answer. */
 export async function attempt<T>(
   settings: Settings,
@@ -118,8 +121,8 @@ async function refusalOf(
   }
   const problem = asProblem(parse(await response.text()))
   const detail = problem?.detail ?? `The answer was ${status} without a problem document.`
-  // A proxy or a broken commit says nothing of the outcome. An overloaded gateway did not begin.
-  const isLost = status >= 500 && method !== 'GET' && problem?.code !== 'overloaded'
+  // A proxy or a broken commit says nothing of the outcome.
+  const isLost = status >= 500 && method !== 'GET' && !NOT_BEGUN.test(problem?.code ?? '')
   return errorOf(detail, {
     ...facts,
     status,

@@ -1,4 +1,4 @@
-import { SpendRejectedError } from './errors.ts'
+import { type ErrorFacts, SpendRejectedError } from './errors.ts'
 
 /** What a caller may set for one call. */
 export interface CallOptions {
@@ -72,7 +72,12 @@ export function createDecisionCall<T extends Decided>(answer: Promise<Answer<T>>
 
 function approvedOf<T extends Decided>(data: T, requestId: string | null) {
   if (data.decision === 'approved') return data as T & { readonly decision: 'approved' }
+  throw rejectionOf(data, { requestId })
+}
+
+/** Returns the error for a rejection, with the reason that the gateway gives. */
+export function rejectionOf<T>(data: T, facts: Omit<ErrorFacts, 'code'>): SpendRejectedError<T> {
   const { evaluationDetails } = data as { evaluationDetails?: { code: string; message: string } }
   const { code = 'rejected', message = 'The gateway rejected the spend.' } = evaluationDetails ?? {}
-  throw new SpendRejectedError(message, { code, status: 200, requestId }, data)
+  return new SpendRejectedError(message, { ...facts, code, status: 200 }, data)
 }

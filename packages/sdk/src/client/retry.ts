@@ -10,6 +10,7 @@ const WAIT_MS_MAX = 8_000
 export function mayPass({ status, code }: PurserError): boolean {
   if (status === null) return code === 'network_error' || code === 'attempt_timeout'
   if (status === 429) return code !== 'plan_limit_exceeded'
+  if (code === 'upstream_redirect') return false
   return status === 408 || status >= 500 || code === 'idempotency_in_flight'
 }
 

@@ -1,0 +1,70 @@
+import { type CallOptions, rejectionOf } from '../client/call.ts'
+import type { Settings } from '../client/options.ts'
+import { send } from '../client/send.ts'
+import type { X402Payment, X402PaymentInput } from '../generated/types/index.ts'
+import { readVendorRequest, refusal, type X402RequestInit } from './vendor-request.ts'
+import { toVendorResponse } from './vendor-response.ts'
+
+/** The fields of a payment that a caller may set. */
+type PurchaseFields = Pick<
+  X402PaymentInput,
+  'agentId' | 'walletId' | 'category' | 'reference' | 'reason' | 'metadata' | 'approvalId'
+>
+
+/** The options of `purser.x402.fetch`. */
+export interface X402FetchOptions extends PurchaseFields, Omit<CallOptions, 'headers'> {
+  /** The highest price to pay, in units of the currency. A higher price is not paid. */
+  readonly maxAmount: number
+  /** The timeout in milliseconds for each of the two calls to the vendor. Default: 20,000. */
+  readonly vendorTimeoutMs?: number
+}
+
+const VENDOR_TIMEOUT_MS = 20_000
+
+/** Lets the gateway request the URL and pay for it, and returns the response of the vendor. */
+export async function payAndFetch(
+  settings: Settings,
+  input: string | URL | Request,
+  init: X402RequestInit | undefined,
+  options: X402FetchOptions,
+): Promise<Response> {
+  const { maxAmount, vendorTimeoutMs, signal, timeoutMs, retries, ...rest } = options ?? {}
+  if (typeof maxAmount !== 'number' || !(maxAmount > 0)) {
+    throw refusal(
+      '`maxAmount` is required: the highest price to pay, such as `{ maxAmount: 0.05 }`.',
+    )
+  }
+  const { idempotencyKey = crypto.randomUUID(), ...fields } = rest
+  const { url, method, request, signals } = await readVendorRequest(input, init)
+  const answer = await send<X402Payment>(
+    settings,
+    {
+      method: 'POST',
+      path: '/gateway/x402/pay',
+      body: {
+        ...fields,
+        url,
+        mode: 'fetch',
+        method,
+        maxAmount,
+        request,
+        timeoutMs: vendorTimeoutMs,
+      },
+      // The gateway calls the vendor twice before it answers.
+      waitMs: 2 * (vendorTimeoutMs ?? VENDOR_TIMEOUT_MS),
+    },
+    {
+      idempotencyKey,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(retries !== undefined && { retries }),
+      ...signalOf(signal ? [...signals, signal] : signals),
+    },
+  )
+  const { data, requestId } = answer
+  if (data.status === 'rejected') throw rejectionOf(data, { requestId, idempotencyKey })
+  return toVendorResponse(data, { url, idempotencyKey, requestId })
+}
+
+function signalOf(signals: readonly AbortSignal[]): Pick<CallOptions, 'signal'> {
+  return signals.length > 0 ? { signal: AbortSignal.any([...signals]) } : {}
+}
