@@ -25,12 +25,11 @@ export type ProofErrorCode =
   | 'crypto_unsupported'
 
 export class ProofError extends PurserError {
+  override readonly name = 'ProofError'
   override readonly code: ProofErrorCode
 
   constructor(code: ProofErrorCode, detail: string, cause?: unknown) {
     super(detail, { code, cause })
-    // A bundler can shorten the name of the class.
-    this.name = 'ProofError'
     this.code = code
   }
 }
