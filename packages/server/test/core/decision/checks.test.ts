@@ -17,6 +17,7 @@ describe('a check of a card, without any money', () => {
       { type: 'new_vendor', effect: 'flag' },
     ]
     const desk = createDesk({ rules })
+    const before = desk.account.mandates
     const decision = desk.spend(check)
     expect(decision).toMatchObject({
       decision: 'approved',
@@ -26,6 +27,7 @@ describe('a check of a card, without any money', () => {
       budgetEvents: [],
     })
     expect(decision.counters.size).toBe(0)
+    expect(decision.mandates).toBe(before)
     expect(desk.account.mandates[0]).toMatchObject({ spent: 0n, held: 0n })
     expect(desk.spend(check).code).toBe('approved')
     expect(desk.ask().code).toBe('approved')

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Account } from '../../../src/core/decision/account.ts'
 import { decide } from '../../../src/core/decision/decide.ts'
 import { compilePolicy } from '../../../src/core/mandates/policy.ts'
+import type { Spend } from '../../../src/core/spend.ts'
 import { endsByItself, transactionStatusAt } from '../../../src/core/transaction.ts'
-import { createDesk, type Desk, NOON, someSpend, units } from '../desk.ts'
+import { createDesk, type Desk, mandateId, NOON, someCard, someSpend, units } from '../desk.ts'
 import { someTerms } from '../some-terms.ts'
 
 const PARENT = 'mnd_0198c5a000007000a000000000000001'
@@ -229,5 +230,69 @@ describe('what cannot be judged', () => {
     const mandates = own ? [{ ...own, policy }] : []
     const account = { ...createDesk({}).account, mandates }
     expect(decide(someSpend(), account, NOON).code).toBe('rule_error')
+  })
+})
+
+describe('money that moved without a decision', () => {
+  test('is booked on the whole line, even beyond the budget, and counted', () => {
+    const rules = [{ type: 'limit', maxAmount: 5, window: '1h' }] as const
+    const desk = createDesk({ rules, spent: units(95) }, { spent: units(1) })
+    for (const currency of [null, 'USD']) {
+      const decision = desk.record({ currency })
+      expect(decision).toMatchObject({ decision: 'approved', status: 'settled', code: 'recorded' })
+      expect(decision).toMatchObject({ currency: 'USD', usedApprovalId: null })
+    }
+    expect(desk.account.mandates).toMatchObject([
+      { spent: units(115), overdrawn: units(15) },
+      { spent: units(21), overdrawn: 0n },
+    ])
+    expect(desk.ask().details.rules[0]).toMatchObject({ code: 'limit_amount_exceeded' })
+  })
+
+  test('in a different currency is recorded in no budget and no counter', () => {
+    const desk = createDesk({ rules: [{ type: 'limit', maxAmount: 5, window: '1h' }] })
+    const decision = desk.record({ currency: 'EUR' })
+    expect(decision).toMatchObject({ mandateId: null, currency: 'EUR', mandates: [] })
+    expect([decision.counters.size, decision.remainingBudget]).toEqual([0, 0n])
+  })
+})
+
+describe('the price that a vendor is known for', () => {
+  const rules = [{ type: 'price_drift', maxIncreasePercent: 10 }] as const
+  const card = someCard()
+
+  test('is that of the last settled spend, and its first instant stays', () => {
+    const desk = createDesk({ rules })
+    expect(desk.spend().vendor).toEqual({ firstAt: NOON, lastAmount: units(10) })
+    const second = desk.spend({ amount: units(11) }, NOON + 1)
+    expect(second.vendor).toEqual({ firstAt: NOON, lastAmount: units(11) })
+  })
+
+  test.each<[string, Partial<Spend>]>([
+    ['a hold', { holdMs: 60_000 }],
+    ['a card check', { amount: 0n, path: 'card', card }],
+  ])('does not change with %s', (_, spend) => {
+    const { decision, vendor } = createDesk({ rules }).ask(spend)
+    expect([decision, vendor]).toEqual(['approved', undefined])
+  })
+
+  test('is not stored if no mandate of the line needs it, because it was not read', () => {
+    expect(createDesk({}, {}).ask().vendor).toBeUndefined()
+    expect(createDesk({}, { rules }).ask().vendor).toBeDefined()
+  })
+})
+
+describe('a rejection', () => {
+  test('names the rest of the budget, the smallest of the line', () => {
+    const desk = createDesk({ spent: units(20) }, { spent: units(95) })
+    expect(desk.ask()).toMatchObject({ decision: 'rejected', remainingBudget: units(5) })
+  })
+
+  test('names the draft of an agent that has no active mandate', () => {
+    const { account } = createDesk()
+    const agent = { ...account.agent, draftMandateId: mandateId(1) }
+    const { details } = decide(someSpend(), { ...account, agent }, NOON)
+    expect(details).toMatchObject({ code: 'no_active_mandate', draftMandateId: PARENT })
+    expect(decide(someSpend(), account, NOON).details).not.toHaveProperty('draftMandateId')
   })
 })
