@@ -5,6 +5,11 @@ import { type Change, read, sessionOf } from './some-session.ts'
 
 const total = (amount: unknown) => ({ type: 'total', display_text: 'Total', amount })
 
+const someTaxes = (count: number) =>
+  Array.from({ length: count }, () => ({ ...total(1), type: 'tax' }))
+const linesLike = ({ line_items: [line] }: ReturnType<typeof exampleOf>, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ ...line, id: `line_${index}` }))
+
 describe.each(PUBLISHED)('the published examples of %s', (version) => {
   const sessions = examplesOf(version).filter(
     ({ value }) => value.line_items && value.status && value.capabilities,
@@ -89,10 +94,31 @@ describe('money', () => {
     ['an id that nobody can store', (body) => Object.assign(body, { id: 'cs\u0000' })],
     ['a line without a quantity', (body) => delete body.line_items[0].quantity],
     ['a line of half a piece', (body) => Object.assign(body.line_items[0], { quantity: 0.5 })],
+    ['a line of no pieces', (body) => Object.assign(body.line_items[0], { quantity: 0 })],
+    ['101 totals', (body) => Object.assign(body, { totals: [total(1), ...someTaxes(100)] })],
+    ['501 lines', (body) => Object.assign(body, { line_items: linesLike(body, 501) })],
     ['a line of nothing', (body) => delete body.line_items[0].item],
     ['no lines', (body) => delete body.line_items],
   ])('%s is refused', (_what, change) => {
     expect(read(change)).toEqual({ unreadable: expect.any(String) })
+  })
+
+  test('is read up to the bounds, and from zero on', () => {
+    const totals = [total(0), ...someTaxes(99)]
+    const session = sessionOf((body) =>
+      Object.assign(body, { totals, line_items: linesLike(body, 500) }),
+    )
+    expect([session.total, session.totals.length, session.lines.length]).toEqual([0n, 100, 500])
+  })
+
+  test.each<[string, unknown, bigint | null]>([
+    ['one total', [{ ...total(30), type: 'tax' }, total(330)], 3_300_000n],
+    ['two totals', [total(330), total(331)], null],
+    ['no total', [{ ...total(30), type: 'tax' }], null],
+    ['totals that cannot be read', [total(330), { ...total('30'), type: 'tax' }], null],
+  ])('of a line with %s is shown only if it is clear', (_what, totals, amount) => {
+    const session = sessionOf((body) => Object.assign(body.line_items[0], { totals, total: 7 }))
+    expect(session.lines[0]?.amount).toBe(amount)
   })
 
   test('a part of the total may be negative', () => {
