@@ -100,6 +100,16 @@ describe('the price last paid to a vendor', () => {
     expect(body).toMatchObject({ evaluationDetails: { code: 'price_drift' } })
   })
 
+  test('is not moved by the refund of an earlier spend', async () => {
+    const { agentId } = await anAgentWith(100, { rules })
+    const { body: dear } = await acme.post('/gateway/evaluate', spendOf(agentId, 1.25, false))
+    await acme.post('/gateway/evaluate', spendOf(agentId, 1, false))
+    const { status } = await acme.post(`/transactions/${dear.transactionId}/refund`)
+    expect(status).toBe(200)
+    const { body } = await acme.post('/gateway/evaluate', spendOf(agentId, 1.5, false))
+    expect(body).toMatchObject({ evaluationDetails: { code: 'price_drift' } })
+  })
+
   test('is that of a hold once it is settled', async () => {
     const { agentId } = await anAgentWith(100, { rules })
     await acme.post('/gateway/evaluate', spendOf(agentId, 1, false))
