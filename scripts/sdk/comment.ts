@@ -21,7 +21,7 @@ function wrap(text: string, width: number): string[] {
     const line = lines.at(-1)
     if (line !== undefined && line.length + 1 + word.length <= width) {
       lines[lines.length - 1] = `${line} ${word}`
-    } else lines.push(word)
+    } else lines.push(lines.length > 0 && text.startsWith('- ') ? `  ${word}` : word)
   }
   return lines
 }

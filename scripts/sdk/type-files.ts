@@ -1,5 +1,6 @@
 import { commentOf } from './comment.ts'
 import { type OpenApi, referencesOf, type Schema } from './document.ts'
+import { withFieldWords } from './field-words.ts'
 import { COMMON, fileOf, findHomes, WEBHOOKS_FILE, webhooksOf } from './homes.ts'
 import type { Operation } from './operations.ts'
 import { fieldsOf, typeOf, unionOf } from './write-type.ts'
@@ -23,7 +24,7 @@ export function createTypeFiles(
   const add = (file: string, name: string, schema: Schema) => {
     const { types, uses } = files.get(file) ?? { types: new Map(), uses: new Set() }
     files.set(file, { types, uses })
-    types.set(name, declare(name, schema))
+    types.set(name, declare(name, withFieldWords(document, schema)))
     for (const used of referencesOf(schema)) uses.add(used)
   }
   for (const [name, schema] of Object.entries(document.components.schemas)) {

@@ -42,8 +42,11 @@ function plainTypeOf(schema: Schema, indent: string): string {
 /** A list of values to which the gateway may add keeps its values as suggestions of the editor. */
 function variantsOf(variants: readonly Schema[], indent: string): string {
   const isOpen = variants.some(({ $ref }) => $ref !== undefined)
+  const types = variants.flatMap((one) =>
+    Array.isArray(one.type) ? one.type.map((type) => ({ ...one, type })) : [one],
+  )
   return unionOf(
-    variants.map((one) =>
+    types.map((one) =>
       isOpen && one.type === 'string' && one.enum === undefined && one.const === undefined
         ? '(string & {})'
         : typeOf(one, indent),

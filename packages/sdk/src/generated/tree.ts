@@ -40,7 +40,6 @@ import type {
   DeletedMandate,
   Evaluation,
   Event,
-  EventKind,
   EventList,
   GetAgentQuery,
   GetApprovalQuery,
@@ -81,6 +80,7 @@ import type {
   Simulation,
   SimulationInput,
   SpendInput,
+  TestEventInput,
   TokenRevocation,
   Transaction,
   TransactionList,
@@ -729,9 +729,7 @@ export interface WebhooksApi {
    *
    * Errors: `webhook_not_configured`.
    */
-  test(input: {
-    readonly event: EventKind
-  }, options?: CallOptions): Call<WebhookDelivery>
+  test(input: TestEventInput, options?: CallOptions): Call<WebhookDelivery>
 }
 
 /** The methods of `events`. */

@@ -4,6 +4,7 @@ import type { Decision } from '../core/decision/decide.ts'
 import { ownView } from '../core/decision/own-view.ts'
 import { toPublicId } from '../core/id.ts'
 import { toMicros, toUnits } from '../core/money.ts'
+import { PATH_NAMES } from '../core/path.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Spend } from '../core/spend.ts'
 import { type Decided, toDetails } from '../gateway/submission.ts'
@@ -95,7 +96,7 @@ const EvaluationDetails = Type.Object(
     durationMs: Type.Number({
       description: 'Milliseconds from the arrival of the request to the decision.',
     }),
-    path: Type.String({ description: 'The payment path of the spend.' }),
+    path: Type.Enum([...PATH_NAMES], { type: 'string' }),
     firstFailure: nullable(
       Type.String({ description: 'The id of the first rule that failed. Null if none did.' }),
     ),

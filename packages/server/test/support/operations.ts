@@ -54,7 +54,10 @@ interface DocumentedOperation {
   readonly description?: string
   readonly tags: readonly string[]
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
+  readonly requestBody?: {
+    readonly required?: boolean
+    readonly content: Readonly<Record<string, Content>>
+  }
   readonly responses: Readonly<
     Record<
       string,

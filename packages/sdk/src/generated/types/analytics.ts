@@ -16,6 +16,39 @@ export type AnalyticsDimension =
   | 'rule'
   | 'code'
 
+export interface AnalyticsGroup {
+  /** The id of the agent. */
+  readonly agent?: string | null
+  /** The id of the mandate. */
+  readonly mandate?: string | null
+  /** The host name of the vendor. */
+  readonly vendor?: string | null
+  /** The category. */
+  readonly category?: string | null
+  /** The payment path. */
+  readonly path?: string | null
+  /** The id of the first rule that rejected or flagged the spend. */
+  readonly rule?: string | null
+  /** The code of the decision. */
+  readonly code?: string | null
+}
+
+export interface AnalyticsNames {
+  /** The name of the agent. */
+  readonly agent?: string | null
+  /** The name of the mandate. */
+  readonly mandate?: string | null
+  /** The name of the vendor. */
+  readonly vendor?: string | null
+}
+
+export interface CountedAmount {
+  /** Number of spends. */
+  readonly count: number
+  /** Amount in units of the currency (12.5 means 12.50 USD). */
+  readonly amount: number
+}
+
 export interface AnalyticsRow {
   /** The first day of the row's interval. Null without `interval`. */
   readonly start: string | null
@@ -28,34 +61,12 @@ export interface AnalyticsRow {
    * The values of the `groupBy` dimensions. Null for the total of everything, and for the row of
    * all other groups.
    */
-  readonly group: {
-    /** The id of the agent. */
-    readonly agent?: string | null
-    /** The id of the mandate. */
-    readonly mandate?: string | null
-    /** The host name of the vendor. */
-    readonly vendor?: string | null
-    /** The category. */
-    readonly category?: string | null
-    /** The payment path. */
-    readonly path?: string | null
-    /** The id of the first rule that rejected or flagged the spend. */
-    readonly rule?: string | null
-    /** The code of the decision. */
-    readonly code?: string | null
-  } | null
+  readonly group: AnalyticsGroup | null
   /**
    * The current or last names of the agent, mandate or vendor in `group`. Null if there is no name.
    * A vendor has its name from the vendor directory, which agent-bound keys do not see.
    */
-  readonly names: {
-    /** The name of the agent. */
-    readonly agent?: string | null
-    /** The name of the mandate. */
-    readonly mandate?: string | null
-    /** The name of the vendor. */
-    readonly vendor?: string | null
-  } | null
+  readonly names: AnalyticsNames | null
   /** True for the row that adds up all other groups. */
   readonly isOther: boolean
   /** Number of decisions. */
@@ -77,19 +88,18 @@ export interface AnalyticsRow {
   /** Only for `forecast`: the average spend per day. */
   readonly perDay?: number | null
   /** Only for `approvals`: spends that needed a person's approval. */
-  readonly asked?: {
-    /** Number of spends. */
-    readonly count: number
-    /** Amount in units of the currency (12.5 means 12.50 USD). */
-    readonly amount: number
-  }
+  readonly asked?: CountedAmount
   /** Only for `approvals`: spends that passed with an approval. */
-  readonly used?: {
-    /** Number of spends. */
-    readonly count: number
-    /** Amount in units of the currency (12.5 means 12.50 USD). */
-    readonly amount: number
-  }
+  readonly used?: CountedAmount
+}
+
+export interface IgnoredRule {
+  /** The id of the mandate. */
+  readonly mandateId: string
+  /** The id of the rule. */
+  readonly ruleId: string
+  /** The type of the rule. */
+  readonly type: string
 }
 
 export interface Analytics {
@@ -130,14 +140,7 @@ export interface Analytics {
   /**
    * Only for `exposure`: rules that may lower the amount further but are not taken into account.
    */
-  readonly ignored?: readonly {
-    /** The id of the mandate. */
-    readonly mandateId: string
-    /** The id of the rule. */
-    readonly ruleId: string
-    /** The type of the rule. */
-    readonly type: string
-  }[]
+  readonly ignored?: readonly IgnoredRule[]
 }
 
 /** The query of “Get spending totals, trends, exposure or a forecast”. */

@@ -2,12 +2,15 @@
 
 import type { ApprovalStatus, DecisionCode, PathName } from './common.ts'
 
+/** `approved`: the spend may be made once. `used`: the approval has been used for a spend. */
+export type GrantedApprovalStatus = 'approved' | 'used'
+
 export interface AskingRule {
   /** The id of the rule. */
   readonly id: string
   /** The type of the rule. */
   readonly type: string
-  readonly code: DecisionCode | string | null
+  readonly code: DecisionCode | (string & {}) | null
   /** The value that the rule compared: of the spend, or a total. */
   readonly observed: number | string | readonly string[] | null
   /** The value that the rule allows. */
@@ -16,6 +19,15 @@ export interface AskingRule {
   readonly window: string | null
   /** Why the rule requires an approval, in one sentence. */
   readonly message: string
+}
+
+export interface ApprovalHistory {
+  /** Number of spends. */
+  readonly count: number
+  /** The total of these spends, in units of the currency. */
+  readonly amount: number
+  /** When the last of them was made (ISO 8601, UTC). */
+  readonly lastAt: string | null
 }
 
 /** The permission to spend once. Null if the request is not approved. */
@@ -36,16 +48,18 @@ export type ApprovalAnswer = 'approve' | 'reject'
 /** `key`: an API key. `member`: a person. */
 export type ActorKind = 'key' | 'member'
 
+export interface ApprovalActor {
+  readonly kind: ActorKind
+  /** The id of the key (`key_…`) or member (`mem_…`). */
+  readonly id: string
+  /** The name of the key or member at the time of the decision. */
+  readonly name: string
+}
+
 export interface ApprovalDecision {
   readonly decision: ApprovalAnswer
   /** The key or member that decided. */
-  readonly actor: {
-    readonly kind: ActorKind
-    /** The id of the key (`key_…`) or member (`mem_…`). */
-    readonly id: string
-    /** The name of the key or member at the time of the decision. */
-    readonly name: string
-  }
+  readonly actor: ApprovalActor
   /** The reason for the decision, if one was given. */
   readonly comment: string | null
   /** The highest approved amount, in units of the currency. Null if not approved. */
@@ -54,10 +68,11 @@ export interface ApprovalDecision {
   readonly decidedAt: string
 }
 
-export interface Approval {
+/** A person approved the spend. */
+export interface GrantedApproval {
   /** The id of the approval. */
   readonly id: string
-  readonly status: ApprovalStatus
+  readonly status: GrantedApprovalStatus
   /** The id of an agent. */
   readonly agentId: string
   /** The name of the agent. Null if deleted. */
@@ -89,20 +104,75 @@ export interface Approval {
    */
   readonly rules: readonly AskingRule[]
   /** The agent's earlier spends at this vendor, among its last 1000 transactions. */
-  readonly history: {
-    /** Number of spends. */
-    readonly count: number
-    /** The total of these spends, in units of the currency. */
-    readonly amount: number
-    /** When the last of them was made (ISO 8601, UTC). */
-    readonly lastAt: string | null
-  }
+  readonly history: ApprovalHistory
   /** The remaining budget now, in units of the currency. */
   readonly remainingBudget: number
   /** How many spends have requested this approval, including the first one. */
   readonly alike: number
   /** The id of the rejected spend that opened the request. */
   readonly transactionId: string
+  /** The permission to spend once. Null if the request is not approved. */
+  readonly permit: Permit
+  /** The decision on the request. Empty while it is pending. */
+  readonly decisions: readonly ApprovalDecision[]
+  /** The page on which a person decides. Null if the gateway's public URL is not configured. */
+  readonly url: string | null
+  /** When the request, or the approval, expires (ISO 8601, UTC). */
+  readonly expiresAt: string
+  /** When the request was opened (ISO 8601, UTC). */
+  readonly createdAt: string
+}
+
+/**
+ * `pending`: a person must decide. `rejected`: a person rejected the spend. `expired`: the time to
+ * decide, or to use the approval, has passed.
+ */
+export type OpenOrEndedApprovalStatus = 'pending' | 'rejected' | 'expired'
+
+/** The request waits for a person, or ended without a spend. */
+export interface OpenOrEndedApproval {
+  /** The id of the approval. */
+  readonly id: string
+  readonly status: OpenOrEndedApprovalStatus
+  /** The id of an agent. */
+  readonly agentId: string
+  /** The name of the agent. Null if deleted. */
+  readonly agentName: string | null
+  /** The id of the mandate. */
+  readonly mandateId: string
+  readonly path: PathName
+  /** The host name of the vendor. */
+  readonly vendor: string
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: string | null
+  /** The requested amount, in units of the currency. */
+  readonly amount: number
+  /** The currency of the amounts. */
+  readonly currency: string
+  /** The blockchain address to be paid. Null except for x402 payments. */
+  readonly payee: string | null
+  /** The id of the card. */
+  readonly cardId: string | null
+  /** Your own reference for the purchase. Null if you sent none. */
+  readonly reference: string | null
+  /** Why the agent spends. Null if it was not sent. */
+  readonly reason: string | null
+  /** The key-value data of the spend. Null if there is none. */
+  readonly metadata: Readonly<Record<string, string>> | null
+  /**
+   * The rules that require the approval, with their values. Empty once retention has removed the
+   * details.
+   */
+  readonly rules: readonly AskingRule[]
+  /** The agent's earlier spends at this vendor, among its last 1000 transactions. */
+  readonly history: ApprovalHistory
+  /** The remaining budget now, in units of the currency. */
+  readonly remainingBudget: number
+  /** How many spends have requested this approval, including the first one. */
+  readonly alike: number
+  /** The id of the rejected spend that opened the request. */
+  readonly transactionId: string
+  /** The permission to spend once. Null if the request is not approved. */
   readonly permit: Permit | null
   /** The decision on the request. Empty while it is pending. */
   readonly decisions: readonly ApprovalDecision[]
@@ -113,6 +183,9 @@ export interface Approval {
   /** When the request was opened (ISO 8601, UTC). */
   readonly createdAt: string
 }
+
+/** A request for a person's approval, and its outcome. */
+export type Approval = GrantedApproval | OpenOrEndedApproval
 
 export interface ApprovalList {
   /** The entries of this page, newest first. */
@@ -193,20 +266,14 @@ export interface DecidedApproval {
    */
   readonly rules: readonly AskingRule[]
   /** The agent's earlier spends at this vendor, among its last 1000 transactions. */
-  readonly history: {
-    /** Number of spends. */
-    readonly count: number
-    /** The total of these spends, in units of the currency. */
-    readonly amount: number
-    /** When the last of them was made (ISO 8601, UTC). */
-    readonly lastAt: string | null
-  }
+  readonly history: ApprovalHistory
   /** The remaining budget now, in units of the currency. */
   readonly remainingBudget: number
   /** How many spends have requested this approval, including the first one. */
   readonly alike: number
   /** The id of the rejected spend that opened the request. */
   readonly transactionId: string
+  /** The permission to spend once. Null if the request is not approved. */
   readonly permit: Permit | null
   /** The decision on the request. Empty while it is pending. */
   readonly decisions: readonly ApprovalDecision[]

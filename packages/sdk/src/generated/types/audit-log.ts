@@ -74,7 +74,7 @@ export interface AuditEntry {
   /** The hash of the leaf, as in `receipt.leaf` of a decision. */
   readonly leaf: string
   /** The kind of entry: an event kind, `change.` followed by the kind of change, or `log.begun`. */
-  readonly kind: string
+  readonly kind: AuditKind | (string & {})
   /** The id of the object that the entry is about. */
   readonly subject: string
   /** When it happened (ISO 8601, UTC). */
@@ -137,7 +137,9 @@ export interface AuditProof {
   readonly size: number
   /** The checkpoint: the signed state of the audit log, as a C2SP signed note. */
   readonly checkpoint: string
+  /** Proves that the audit log contains the leaf. Null unless requested. */
   readonly inclusion: InclusionProof | null
+  /** Proves that the audit log only grew since `from`. Null unless requested. */
   readonly consistency: ConsistencyProof | null
 }
 

@@ -1,6 +1,6 @@
 // Written by `npm run generate` from openapi.json. Do not change it by hand.
 
-import type { CardFlag, DecidedStatus, Decision, EvaluationDetails } from './common.ts'
+import type { ApprovedStatus, CardFlag, DecisionCode, EvaluationDetails } from './common.ts'
 
 /**
  * `initial`: the first request for a purchase. `incremental`: raises an authorization that was
@@ -15,6 +15,26 @@ export type CardAuthorizationType =
   | 'refund'
   | 'balance_inquiry'
   | 'single_message'
+
+export interface CardReference {
+  /** The issuer's id for the card. Never the card number. */
+  readonly externalId: string
+}
+
+export interface CardMerchant {
+  /** The merchant's name as it appears on the card statement. */
+  readonly name: string
+  /** The merchant id that the merchant's bank has assigned. */
+  readonly id?: string
+  /** The card network in which the merchant id is valid. */
+  readonly network?: string
+  /** The merchant category code (ISO 18245), four digits. */
+  readonly mcc?: string
+  /** The merchant's country, as an ISO 3166-1 code. */
+  readonly country?: string
+  /** The merchant's website. */
+  readonly url?: string
+}
 
 /** Who started the purchase. Default: `unknown`. */
 export type CardInitiator = 'cardholder' | 'merchant' | 'unknown'
@@ -32,10 +52,7 @@ export interface CardAuthorizeInput {
   readonly authorizationId: string
   readonly type: CardAuthorizationType
   /** The card that was used. */
-  readonly card: {
-    /** The issuer's id for the card. Never the card number. */
-    readonly externalId: string
-  }
+  readonly card: CardReference
   /**
    * The requested amount in units of the currency, in addition to earlier approvals of this
    * authorization. Required, and more than 0, for `initial`, `incremental` and `single_message`.
@@ -55,20 +72,7 @@ export interface CardAuthorizeInput {
   /** Whether the merchant accepts a partial approval. Default: false. */
   readonly partialApprovalSupported?: boolean
   /** The merchant that is paid. */
-  readonly merchant: {
-    /** The merchant's name as it appears on the card statement. */
-    readonly name: string
-    /** The merchant id that the merchant's bank has assigned. */
-    readonly id?: string
-    /** The card network in which the merchant id is valid. */
-    readonly network?: string
-    /** The merchant category code (ISO 18245), four digits. */
-    readonly mcc?: string
-    /** The merchant's country, as an ISO 3166-1 code. */
-    readonly country?: string
-    /** The merchant's website. */
-    readonly url?: string
-  }
+  readonly merchant: CardMerchant
   readonly initiator?: CardInitiator
   /**
    * When it happened by the issuer's clock (ISO 8601). If this time is more than five minutes in
@@ -77,34 +81,37 @@ export interface CardAuthorizeInput {
   readonly occurredAt: string
 }
 
-export interface CardDecision {
-  readonly decision: Decision
+/** The gateway approved the spend. */
+export interface ApprovedCardDecision {
+  /** The decision on the spend. */
+  readonly decision: 'approved'
   /**
    * The budget that remains after the decision, in units of the currency: the smallest among the
    * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
    */
-  readonly remainingBudget: number | null
+  readonly remainingBudget: number
   /**
    * The id of the transaction that records the decision. Null if no decision was recorded, for
    * example because the card is not registered or the database did not answer in time.
    */
-  readonly transactionId: string | null
+  readonly transactionId: string
+  /** How the gateway reached the decision. */
   readonly evaluationDetails: EvaluationDetails | null
   /** The id of the mandate that applied. */
   readonly mandateId: string | null
   /** The id of an agent. */
-  readonly agentId: string | null
+  readonly agentId: string
   /** Amount in units of the currency (12.5 means 12.50 USD). */
-  readonly amount: number | null
+  readonly amount: number
   /** The host name of the vendor. */
-  readonly vendor: string | null
+  readonly vendor: string
   /** The category of the spend, such as `llm`. Null if it has none. */
   readonly category: string | null
   /** The ids of the rules that flagged the spend without blocking it. */
   readonly flags: readonly string[]
-  readonly status: DecidedStatus | null
+  readonly status: ApprovedStatus
   /** The reason: a decision code, or a code that only cards have, such as `card_unknown`. */
-  readonly code: string
+  readonly code: DecisionCode | (string & {})
   /**
    * The approved amount in units of the currency; 0 for a decline. A partial approval is less than
    * the requested amount.
@@ -115,6 +122,142 @@ export interface CardDecision {
   /** The response code for the card network (ISO 8583, field 39). */
   readonly networkCode: string
 }
+
+/** The gateway rejected the spend. Nothing was taken from the budget. */
+export interface RejectedCardDecision {
+  /** The decision on the spend. */
+  readonly decision: 'rejected'
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: number
+  /**
+   * The id of the transaction that records the decision. Null if no decision was recorded, for
+   * example because the card is not registered or the database did not answer in time.
+   */
+  readonly transactionId: string
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: EvaluationDetails | null
+  /** The id of the mandate that applied. */
+  readonly mandateId: string | null
+  /** The id of an agent. */
+  readonly agentId: string
+  /** Amount in units of the currency (12.5 means 12.50 USD). */
+  readonly amount: number
+  /** The host name of the vendor. */
+  readonly vendor: string
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: string | null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  /** Nothing was taken from the budget. */
+  readonly status: 'rejected'
+  /** The reason: a decision code, or a code that only cards have, such as `card_unknown`. */
+  readonly code: DecisionCode | (string & {})
+  /**
+   * The approved amount in units of the currency; 0 for a decline. A partial approval is less than
+   * the requested amount.
+   */
+  readonly approvedAmount: number
+  /** Whether the merchant may retry the same request. */
+  readonly retryable: boolean
+  /** The response code for the card network (ISO 8583, field 39). */
+  readonly networkCode: string
+}
+
+/** The connection approves what the gateway could not decide in time. No decision was recorded. */
+export interface UnrecordedCardApproval {
+  /** The decision on the spend. */
+  readonly decision: 'approved'
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: null
+  /**
+   * The id of the transaction that records the decision. Null if no decision was recorded, for
+   * example because the card is not registered or the database did not answer in time.
+   */
+  readonly transactionId: null
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: null
+  /** The id of the mandate that applied. */
+  readonly mandateId: null
+  /** The id of an agent. */
+  readonly agentId: null
+  /** Amount in units of the currency (12.5 means 12.50 USD). */
+  readonly amount: null
+  /** The host name of the vendor. */
+  readonly vendor: null
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  /** Always null here. */
+  readonly status: null
+  /** The reason: a decision code, or a code that only cards have, such as `card_unknown`. */
+  readonly code: DecisionCode | (string & {})
+  /**
+   * The approved amount in units of the currency; 0 for a decline. A partial approval is less than
+   * the requested amount.
+   */
+  readonly approvedAmount: number
+  /** Whether the merchant may retry the same request. */
+  readonly retryable: boolean
+  /** The response code for the card network (ISO 8583, field 39). */
+  readonly networkCode: string
+}
+
+/** The gateway declined. No decision was recorded. */
+export interface UnrecordedCardDecline {
+  /** The decision on the spend. */
+  readonly decision: 'rejected'
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: null
+  /**
+   * The id of the transaction that records the decision. Null if no decision was recorded, for
+   * example because the card is not registered or the database did not answer in time.
+   */
+  readonly transactionId: null
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: null
+  /** The id of the mandate that applied. */
+  readonly mandateId: null
+  /** The id of an agent. */
+  readonly agentId: null
+  /** Amount in units of the currency (12.5 means 12.50 USD). */
+  readonly amount: null
+  /** The host name of the vendor. */
+  readonly vendor: null
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  /** Always null here. */
+  readonly status: null
+  /** The reason: a decision code, or a code that only cards have, such as `card_unknown`. */
+  readonly code: DecisionCode | (string & {})
+  /**
+   * The approved amount in units of the currency; 0 for a decline. A partial approval is less than
+   * the requested amount.
+   */
+  readonly approvedAmount: number
+  /** Whether the merchant may retry the same request. */
+  readonly retryable: boolean
+  /** The response code for the card network (ISO 8583, field 39). */
+  readonly networkCode: string
+}
+
+/** The decision on a card authorization. `status` is null if it was not recorded. */
+export type CardDecision =
+  | ApprovedCardDecision
+  | RejectedCardDecision
+  | UnrecordedCardApproval
+  | UnrecordedCardDecline
 
 /**
  * `capture`: money was taken. `adjust`: `amount` is the new total that may be captured. `reverse`:
@@ -171,25 +314,9 @@ export interface CardEventInput {
    */
   readonly externalTransactionId?: string
   /** The card that was used. */
-  readonly card?: {
-    /** The issuer's id for the card. Never the card number. */
-    readonly externalId: string
-  }
+  readonly card?: CardReference
   /** The merchant that is paid. */
-  readonly merchant?: {
-    /** The merchant's name as it appears on the card statement. */
-    readonly name: string
-    /** The merchant id that the merchant's bank has assigned. */
-    readonly id?: string
-    /** The card network in which the merchant id is valid. */
-    readonly network?: string
-    /** The merchant category code (ISO 18245), four digits. */
-    readonly mcc?: string
-    /** The merchant's country, as an ISO 3166-1 code. */
-    readonly country?: string
-    /** The merchant's website. */
-    readonly url?: string
-  }
+  readonly merchant?: CardMerchant
   /** Amount in units of the currency, with at most six decimals. */
   readonly amount?: number
   /** The card's currency, as an ISO 4217 code. */
@@ -356,6 +483,13 @@ export type CardConnectionInputStatus = 'active' | 'disabled'
  */
 export type CardFailMode = 'closed' | 'open'
 
+export interface CardSecretsInput {
+  /** The signing secret as the issuer shows it, such as `whsec_…`. Never shown again. */
+  readonly authorization?: string
+  /** The signing secret as the issuer shows it, such as `whsec_…`. Never shown again. */
+  readonly events?: string
+}
+
 export interface CardConnectionInput {
   readonly provider: CardProvider
   /**
@@ -393,12 +527,7 @@ export interface CardConnectionInput {
    * The secrets with which the issuer signs its authorization requests and its events. After a
    * change, the previous secret stays valid for 24 hours.
    */
-  readonly secrets?: {
-    /** The signing secret as the issuer shows it, such as `whsec_…`. Never shown again. */
-    readonly authorization?: string
-    /** The signing secret as the issuer shows it, such as `whsec_…`. Never shown again. */
-    readonly events?: string
-  }
+  readonly secrets?: CardSecretsInput
 }
 
 /**
@@ -415,6 +544,13 @@ export interface CardSecret {
   readonly hint: string
   /** Until when the previous secret is also accepted (ISO 8601, UTC). Null if there is none. */
   readonly previousUntil: string | null
+}
+
+export interface CardSecrets {
+  /** A stored secret. Null if it is not set. */
+  readonly authorization: CardSecret | null
+  /** A stored secret. Null if it is not set. */
+  readonly events: CardSecret | null
 }
 
 /**
@@ -555,11 +691,16 @@ export interface CardConnection {
   /** The highest amount to approve if `failMode` is `open`, in units of the currency. */
   readonly failOpenMaxAmount: number | null
   /** The stored signing secrets, by their last characters. */
-  readonly secrets: {
-    readonly authorization: CardSecret | null
-    readonly events: CardSecret | null
-  }
+  readonly secrets: CardSecrets
+  /**
+   * The URLs to register with the issuer. Their token is shown only when the connection is created
+   * and after `rotateToken`; otherwise it is replaced by `…`. Null for `generic`.
+   */
   readonly ingest: CardIngest | null
+  /**
+   * Health of the connection. The figures are a few seconds old. If a gateway process crashes, its
+   * counts of the last second are lost.
+   */
   readonly health: CardConnectionHealth
   /** ISO 8601 timestamp in UTC. */
   readonly createdAt: string
@@ -620,12 +761,7 @@ export interface CardConnectionChange {
    * The secrets with which the issuer signs its authorization requests and its events. After a
    * change, the previous secret stays valid for 24 hours.
    */
-  readonly secrets?: {
-    /** The signing secret as the issuer shows it, such as `whsec_…`. Never shown again. */
-    readonly authorization?: string
-    /** The signing secret as the issuer shows it, such as `whsec_…`. Never shown again. */
-    readonly events?: string
-  }
+  readonly secrets?: CardSecretsInput
   /** Creates a new ingest token. The previous one stays valid for 24 hours. */
   readonly rotateToken?: true
 }

@@ -1,8 +1,5 @@
 // Written by `npm run generate` from openapi.json. Do not change it by hand.
 
-/** Whether the gateway approved or rejected the spend. */
-export type Decision = 'approved' | 'rejected'
-
 /**
  * The reason for the decision. docs/decisions.md explains for each code what to do and whether a
  * retry can help. New codes may be added.
@@ -20,8 +17,8 @@ export type Decision = 'approved' | 'rejected'
  * - `vendor_blocked`: The mandate blocks the vendor.
  * - `vendor_not_allowed`: The mandate does not allow this vendor.
  * - `category_blocked`: The mandate blocks the category. On cards, `cash_equivalent`, `gambling`
- * and `adult` are blocked unless a rule of the mandate and of each parent mandate allows exactly
- * that category or its merchant category code.
+ *   and `adult` are blocked unless a rule of the mandate and of each parent mandate allows exactly
+ *   that category or its merchant category code.
  * - `category_not_allowed`: The mandate does not allow this category.
  * - `category_required`: The spend has no category, but a rule depends on it.
  * - `amount_below_min`: The amount is below the minimum for a single spend.
@@ -29,22 +26,22 @@ export type Decision = 'approved' | 'rejected'
  * - `outside_schedule`: The mandate allows no spends at this time.
  * - `limit_count_exceeded`: A limit allows no more spends within its window.
  * - `limit_amount_exceeded`: The spend would raise the total within the window of a limit above its
- * maximum.
+ *   maximum.
  * - `duplicate_transaction`: The spend repeats one that was approved shortly before.
  * - `new_vendor`: The agent has never paid this vendor, or a person approved a smaller amount there
- * and no spend has been settled yet.
+ *   and no spend has been settled yet.
  * - `price_drift`: The amount is too far above the last price at this vendor.
  * - `expression_false`: The expression of a rule is false for the spend.
  * - `expression_error`: The expression of a rule could not be evaluated, so the rule fails.
  * - `approval_required`: A person must approve the spend.
  * - `approval_rejected`: A person rejected the request for approval.
  * - `approval_expired`: The request for approval was not answered in time, or the approval was not
- * used in time.
+ *   used in time.
  * - `past_being_counted`: A rule was added to the mandate, and the gateway is still counting
- * earlier spends. Until it has counted them, the rule fails for every spend that it counts.
+ *   earlier spends. Until it has counted them, the rule fails for every spend that it counts.
  * - `vendor_history_incomplete`: A rule about vendors was added for the agent, and the gateway is
- * still reading the earlier payments of the agent. Until it has read them, the rule fails for every
- * vendor that it does not know.
+ *   still reading the earlier payments of the agent. Until it has read them, the rule fails for
+ *   every vendor that it does not know.
  * - `rule_error`: A rule could not be evaluated because of a defect, so it fails.
  * - `budget_exceeded`: The spend exceeds the remaining budget.
  * - `parent_budget_exceeded`: The spend exceeds the remaining budget of a parent mandate.
@@ -90,6 +87,13 @@ export type DecisionCode =
   | 'recorded'
 
 /**
+ * The payment path of the spend. `evaluate`: the agent asks first and then pays by itself. `x402`:
+ * token payments that the gateway signs. `acp`: checkouts at merchants that support the Agentic
+ * Commerce Protocol. `card`: card purchases that the issuer asks the gateway to authorize.
+ */
+export type PathName = 'evaluate' | 'x402' | 'acp' | 'card'
+
+/**
  * `pass`: the rule allows the spend. `fail`: the rule rejects it. `escalate`: the rule requires a
  * person's approval. `flag`: the rule failed but only flags the spend.
  */
@@ -104,7 +108,7 @@ export interface Finding {
   /** The type of the rule, such as `amount`, or `budget`. */
   readonly type: string
   readonly outcome: FindingOutcome
-  readonly code: DecisionCode | string | null
+  readonly code: DecisionCode | (string & {}) | null
   /** The value that the rule compared: of the spend, or a total. */
   readonly observed: number | string | readonly string[] | null
   /** The value that the rule allows. */
@@ -113,6 +117,19 @@ export interface Finding {
   readonly window: string | null
   /** The result of the rule in one sentence. */
   readonly message: string
+}
+
+export interface DecisionBudget {
+  /** The budget of the period, in units of the currency. */
+  readonly total: number
+  /** The amount used before this spend, in units of the currency. */
+  readonly spentBefore: number
+  /** The budget that remains after the decision, in units of the currency. */
+  readonly remaining: number
+  /** The used part of the budget in percent. */
+  readonly percentUsed: number
+  /** When the budget resets (ISO 8601, UTC). Null if it never does. */
+  readonly periodEnd: string | null
 }
 
 /**
@@ -129,6 +146,25 @@ export interface ShownApproval {
   readonly url: string | null
   /** When the request, or the approval, expires (ISO 8601, UTC). */
   readonly expiresAt: string
+}
+
+export interface NextOptions {
+  /**
+   * The largest amount that would be approved now, in units of the currency. Null if the gateway
+   * cannot name one.
+   */
+  readonly maxAmountNow: number | null
+  /**
+   * The largest amount that would pass now with a person's approval, in units of the currency. Null
+   * if the gateway cannot name one; it can be null although `maxAmountNow` is an amount. Older
+   * decisions lack this field.
+   */
+  readonly maxAmountWithApproval?: number | null
+  /**
+   * When the same amount would be approved, as an ISO 8601 timestamp in UTC. Null if the gateway
+   * cannot name a time.
+   */
+  readonly retryAfter: string | null
 }
 
 /** Your proof that the audit log must contain this decision. Store it. */
@@ -157,8 +193,7 @@ export interface EvaluationDetails {
   readonly evaluatedAt: string
   /** Milliseconds from the arrival of the request to the decision. */
   readonly durationMs: number
-  /** The payment path of the spend. */
-  readonly path: string
+  readonly path: PathName
   /** The id of the first rule that failed. Null if none did. */
   readonly firstFailure: string | null
   /** The ids of all rules that failed. */
@@ -166,18 +201,7 @@ export interface EvaluationDetails {
   /** The result of every rule. */
   readonly rules: readonly Finding[]
   /** The mandate's budget. Null if the agent has no active mandate. */
-  readonly budget: {
-    /** The budget of the period, in units of the currency. */
-    readonly total: number
-    /** The amount used before this spend, in units of the currency. */
-    readonly spentBefore: number
-    /** The budget that remains after the decision, in units of the currency. */
-    readonly remaining: number
-    /** The used part of the budget in percent. */
-    readonly percentUsed: number
-    /** When the budget resets (ISO 8601, UTC). Null if it never does. */
-    readonly periodEnd: string | null
-  } | null
+  readonly budget: DecisionBudget | null
   /**
    * The approval that the spend requested or presented. Null if there is none, also if the spend
    * needs an approval but the agent already has too many pending requests. Decisions made before
@@ -185,24 +209,7 @@ export interface EvaluationDetails {
    */
   readonly approval?: ShownApproval | null
   /** The agent's options after a rejection. */
-  readonly next: {
-    /**
-     * The largest amount that would be approved now, in units of the currency. Null if the gateway
-     * cannot name one.
-     */
-    readonly maxAmountNow: number | null
-    /**
-     * The largest amount that would pass now with a person's approval, in units of the currency.
-     * Null if the gateway cannot name one; it can be null although `maxAmountNow` is an amount.
-     * Older decisions lack this field.
-     */
-    readonly maxAmountWithApproval?: number | null
-    /**
-     * When the same amount would be approved, as an ISO 8601 timestamp in UTC. Null if the gateway
-     * cannot name a time.
-     */
-    readonly retryAfter: string | null
-  }
+  readonly next: NextOptions
   /**
    * The id of the agent's newest draft mandate. Only present if the agent has no active mandate.
    */
@@ -215,10 +222,10 @@ export interface EvaluationDetails {
 }
 
 /**
- * The status right after the decision. `rejected`: nothing was taken from the budget. `held`: the
- * amount is reserved until the hold is settled, voided or expires. `settled`: the amount is spent.
+ * The status right after the decision. `held`: the amount is reserved until the hold is settled,
+ * voided or expires. `settled`: the amount is spent.
  */
-export type DecidedStatus = 'rejected' | 'held' | 'settled'
+export type ApprovedStatus = 'held' | 'settled'
 
 /** The problem codes of all operations. New codes may be added. */
 export type ProblemCode =
@@ -318,6 +325,15 @@ export type ProblemCode =
   | 'x402_payment_stopped'
   | 'x402_version_unsupported'
 
+export interface FieldError {
+  /** JSON pointer to the field, such as `/amount`. */
+  readonly path: string
+  /** The kind of mistake, such as `required`. */
+  readonly code: string
+  /** The mistake in this field. */
+  readonly message: string
+}
+
 /** An error response: a problem document as defined in RFC 9457. */
 export interface Problem {
   /** A URI that names the kind of problem. It ends with `code`. */
@@ -338,26 +354,12 @@ export interface Problem {
   /** The request id, as in the header X-Request-Id. Quote it when you report a problem. */
   readonly requestId: string
   /** The invalid fields. Empty if the problem is not about fields; at most 20. */
-  readonly errors: readonly {
-    /** JSON pointer to the field, such as `/amount`. */
-    readonly path: string
-    /** The kind of mistake, such as `required`. */
-    readonly code: string
-    /** The mistake in this field. */
-    readonly message: string
-  }[]
+  readonly errors: readonly FieldError[]
   readonly [field: string]: unknown
 }
 
 /** What happens when the rule fails. Default: reject. */
 export type Effect = 'reject' | 'require_approval' | 'flag'
-
-/**
- * The payment path of the spend. `evaluate`: the agent asks first and then pays by itself. `x402`:
- * token payments that the gateway signs. `acp`: checkouts at merchants that support the Agentic
- * Commerce Protocol. `card`: card purchases that the issuer asks the gateway to authorize.
- */
-export type PathName = 'evaluate' | 'x402' | 'acp' | 'card'
 
 /** Restricts which payment paths a spend may use. */
 export interface PathsRuleInput {
@@ -408,6 +410,15 @@ export interface AmountRuleInput {
 /** A day of the week. */
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
 
+export interface ScheduleWindow {
+  /** The days on which the window opens. Without it, every day. */
+  readonly days?: readonly Weekday[]
+  /** When the window opens. */
+  readonly from: string
+  /** When the window closes; this minute is outside. If earlier than `from`, on the next day. */
+  readonly to: string
+}
+
 /** Restricts spends to time windows of the week. */
 export interface ScheduleRuleInput {
   readonly type: 'schedule'
@@ -415,20 +426,22 @@ export interface ScheduleRuleInput {
   readonly id?: string
   readonly effect?: Effect
   /** The windows in which a spend passes. */
-  readonly windows: readonly {
-    /** The days on which the window opens. Without it, every day. */
-    readonly days?: readonly Weekday[]
-    /** When the window opens. */
-    readonly from: string
-    /** When the window closes; this minute is outside. If earlier than `from`, on the next day. */
-    readonly to: string
-  }[]
+  readonly windows: readonly ScheduleWindow[]
   /** IANA time zone of the windows. Default: the time zone of the mandate. */
   readonly timezone?: string
 }
 
 /** Counts each vendor, or each category, separately. */
 export type LimitGrouping = 'vendor' | 'category'
+
+export interface LimitMatch {
+  /** A host, or `*.` and a domain name. */
+  readonly vendor?: string
+  /** This category. A spend without a category fails if everything else matches. */
+  readonly category?: string
+  /** This payment path. */
+  readonly path?: PathName
+}
 
 /** Limits the number or the total of spends within a time window. */
 export interface LimitRuleInput {
@@ -447,14 +460,7 @@ export interface LimitRuleInput {
   readonly window: string
   readonly groupBy?: LimitGrouping
   /** Counts and limits only spends that match all of these. */
-  readonly match?: {
-    /** A host, or `*.` and a domain name. */
-    readonly vendor?: string
-    /** This category. A spend without a category fails if everything else matches. */
-    readonly category?: string
-    /** This payment path. */
-    readonly path?: PathName
-  }
+  readonly match?: LimitMatch
 }
 
 /** A field that two spends must share to count as duplicates. */
@@ -554,6 +560,9 @@ export type CardFlag = 'other_currency' | 'unlinked_refund' | 'unreadable_event'
  * How often the budget resets, by the calendar in the mandate's time zone. `none`: it never resets.
  */
 export type BudgetPeriod = 'none' | 'daily' | 'weekly' | 'monthly' | 'yearly'
+
+/** Whether the gateway approved or rejected the spend. */
+export type Decision = 'approved' | 'rejected'
 
 /**
  * `rejected`: the gateway rejected the spend. `held`: the amount is reserved. `settled`: the amount

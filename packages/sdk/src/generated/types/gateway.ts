@@ -1,8 +1,8 @@
 // Written by `npm run generate` from openapi.json. Do not change it by hand.
 
 import type {
+  ApprovedStatus,
   BudgetPeriod,
-  DecidedStatus,
   Decision,
   DecisionCode,
   EvaluationDetails,
@@ -10,6 +10,14 @@ import type {
   PathName,
   RuleInput,
 } from './common.ts'
+
+export interface HoldInput {
+  /**
+   * How long the hold lasts, such as `90s`, `15m`, `2h` or `7d`: from 10 seconds to 30 days. A hold
+   * that expires releases its budget.
+   */
+  readonly expiresIn: string
+}
 
 export interface SpendInput {
   /** The id of the agent. Optional for a key that is bound to exactly one agent. */
@@ -41,13 +49,7 @@ export interface SpendInput {
    * Places a hold on the amount instead of settling the spend at once. Settle or void the hold
    * later.
    */
-  readonly hold?: {
-    /**
-     * How long the hold lasts, such as `90s`, `15m`, `2h` or `7d`: from 10 seconds to 30 days. A
-     * hold that expires releases its budget.
-     */
-    readonly expiresIn: string
-  }
+  readonly hold?: HoldInput
   /**
    * The id of the approval that this spend requested when it was rejected. If a person has approved
    * it, it lets this spend pass once.
@@ -55,8 +57,10 @@ export interface SpendInput {
   readonly approvalId?: string
 }
 
-export interface Evaluation {
-  readonly decision: Decision
+/** The gateway approved the spend. */
+export interface ApprovedEvaluation {
+  /** The decision on the spend. */
+  readonly decision: 'approved'
   /**
    * The budget that remains after the decision, in units of the currency: the smallest among the
    * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
@@ -64,6 +68,40 @@ export interface Evaluation {
   readonly remainingBudget: number
   /** The id of the transaction that records the decision. */
   readonly transactionId: string
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: EvaluationDetails
+  /** The id of the mandate that applied. */
+  readonly mandateId: string
+  /** The id of an agent. */
+  readonly agentId: string
+  /** Amount in units of the currency (12.5 means 12.50 USD). */
+  readonly amount: number
+  /** The host name of the vendor. */
+  readonly vendor: string
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: string | null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  readonly status: ApprovedStatus
+  /**
+   * The scope that this key lacks to settle or void the hold that it has just opened. Only present
+   * in that case. Close the hold with a key that has the scope, or the hold expires.
+   */
+  readonly missingScope?: 'transactions:write'
+}
+
+/** The gateway rejected the spend. Nothing was taken from the budget. */
+export interface RejectedEvaluation {
+  /** The decision on the spend. */
+  readonly decision: 'rejected'
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: number
+  /** The id of the transaction that records the decision. */
+  readonly transactionId: string
+  /** How the gateway reached the decision. */
   readonly evaluationDetails: EvaluationDetails
   /** The id of the mandate that applied. */
   readonly mandateId: string | null
@@ -77,13 +115,12 @@ export interface Evaluation {
   readonly category: string | null
   /** The ids of the rules that flagged the spend without blocking it. */
   readonly flags: readonly string[]
-  readonly status: DecidedStatus
-  /**
-   * The scope that this key lacks to settle or void the hold that it has just opened. Only present
-   * in that case. Close the hold with a key that has the scope, or the hold expires.
-   */
-  readonly missingScope?: 'transactions:write'
+  /** Nothing was taken from the budget. */
+  readonly status: 'rejected'
 }
+
+/** The decision on a spend. Read `decision` first. */
+export type Evaluation = ApprovedEvaluation | RejectedEvaluation
 
 export interface SimulationInput {
   /**
@@ -115,13 +152,7 @@ export interface SimulationInput {
    * Places a hold on the amount instead of settling the spend at once. Settle or void the hold
    * later.
    */
-  readonly hold?: {
-    /**
-     * How long the hold lasts, such as `90s`, `15m`, `2h` or `7d`: from 10 seconds to 30 days. A
-     * hold that expires releases its budget.
-     */
-    readonly expiresIn: string
-  }
+  readonly hold?: HoldInput
   /** Rules to use instead of the mandate's own rules, for example to try out a draft. */
   readonly rules?: readonly RuleInput[]
   /**
@@ -151,9 +182,10 @@ export interface JudgedDifference {
   readonly after: unknown
 }
 
-/** The response that an evaluation would give now. Nothing was recorded. */
-export interface Simulation {
-  readonly decision: Decision
+/** The gateway approved the spend. */
+export interface ApprovedSimulation {
+  /** The decision on the spend. */
+  readonly decision: 'approved'
   /**
    * The budget that remains after the decision, in units of the currency: the smallest among the
    * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
@@ -164,6 +196,7 @@ export interface Simulation {
    * recorded.
    */
   readonly transactionId: string | null
+  /** How the gateway reached the decision. */
   readonly evaluationDetails: EvaluationDetails
   /** The id of the mandate that applied. */
   readonly mandateId: string | null
@@ -177,12 +210,16 @@ export interface Simulation {
   readonly category: string | null
   /** The ids of the rules that flagged the spend without blocking it. */
   readonly flags: readonly string[]
-  readonly status: DecidedStatus
+  readonly status: ApprovedStatus
   /**
    * Only if you sent `rules`: warnings about them, such as history that the simulation does not
    * have.
    */
   readonly warnings?: readonly MandateWarning[]
+  /**
+   * The versions of the rule engine. Only present if a newer engine evaluated an earlier decision
+   * again.
+   */
   readonly engine?: JudgingEngines
   /**
    * The fields whose values differ from the original response. Present with `engine`; empty if
@@ -190,6 +227,56 @@ export interface Simulation {
    */
   readonly differs?: readonly JudgedDifference[]
 }
+
+/** The gateway rejected the spend. Nothing was taken from the budget. */
+export interface RejectedSimulation {
+  /** The decision on the spend. */
+  readonly decision: 'rejected'
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: number
+  /**
+   * The id of the decision that was evaluated again. Null for a new spend, since nothing is
+   * recorded.
+   */
+  readonly transactionId: string | null
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: EvaluationDetails
+  /** The id of the mandate that applied. */
+  readonly mandateId: string | null
+  /** The id of an agent. */
+  readonly agentId: string
+  /** Amount in units of the currency (12.5 means 12.50 USD). */
+  readonly amount: number
+  /** The host name of the vendor. */
+  readonly vendor: string
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: string | null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  /** Nothing was taken from the budget. */
+  readonly status: 'rejected'
+  /**
+   * Only if you sent `rules`: warnings about them, such as history that the simulation does not
+   * have.
+   */
+  readonly warnings?: readonly MandateWarning[]
+  /**
+   * The versions of the rule engine. Only present if a newer engine evaluated an earlier decision
+   * again.
+   */
+  readonly engine?: JudgingEngines
+  /**
+   * The fields whose values differ from the original response. Present with `engine`; empty if
+   * nothing differs.
+   */
+  readonly differs?: readonly JudgedDifference[]
+}
+
+/** The response that an evaluation would give now. Nothing was recorded. */
+export type Simulation = ApprovedSimulation | RejectedSimulation
 
 /**
  * `sign`: the agent received a 402 response, and the gateway returns the header that pays it.
@@ -204,6 +291,14 @@ export type X402Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** How `body` is encoded. Default: `utf8`. */
 export type X402RequestEncoding = 'utf8' | 'base64'
+
+export interface X402Request {
+  /** Request headers, at most 64. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The request body. */
+  readonly body?: string
+  readonly bodyEncoding?: X402RequestEncoding
+}
 
 export interface X402PaymentInput {
   /** The id of the agent. Optional for a key that is bound to exactly one agent. */
@@ -255,41 +350,13 @@ export interface X402PaymentInput {
    * the connection, the payment or a person's identity: Host, Authorization, Cookie, Forwarded,
    * Proxy-*, PAYMENT-*, X-PAYMENT*.
    */
-  readonly request?: {
-    /** Request headers, at most 64. */
-    readonly headers?: Readonly<Record<string, string>>
-    /** The request body. */
-    readonly body?: string
-    readonly bodyEncoding?: X402RequestEncoding
-  }
+  readonly request?: X402Request
   /**
    * Timeout in milliseconds for each of the two calls to the vendor. Default: 20000. Only for
    * `fetch`.
    */
   readonly timeoutMs?: number
 }
-
-/**
- * `signed`: `payment` has the header that pays. `rejected`: the mandate does not allow the payment.
- * `quoted`: the gateway only decided. `no_payment_required`: the vendor did not ask for a payment;
- * see `resource.status`. `paid`: the vendor delivered, and the chain shows the transfer.
- * `paid_not_delivered`: the chain shows the transfer, but the vendor did not deliver.
- * `delivered_unsettled`: the vendor delivered, and the chain shows no transfer yet.
- * `settlement_unknown`: the payment was sent and its outcome is not known yet. `not_paid`: the
- * payment expired unused, and its budget was released. `settled`: a repeated `sign` request whose
- * payment has been made.
- */
-export type X402PaymentStatus =
-  | 'signed'
-  | 'rejected'
-  | 'quoted'
-  | 'no_payment_required'
-  | 'paid'
-  | 'paid_not_delivered'
-  | 'delivered_unsettled'
-  | 'settlement_unknown'
-  | 'not_paid'
-  | 'settled'
 
 /** The price that the vendor asks for. */
 export interface X402Price {
@@ -337,22 +404,6 @@ export interface X402SignedPayment {
   readonly nonce: string
   /** When the signed payment expires (ISO 8601, UTC). */
   readonly validBefore: string
-}
-
-/** How `body` is encoded: parsed JSON, text, or Base64 for binary data. */
-export type X402ResourceBodyEncoding = 'json' | 'utf8' | 'base64'
-
-/** The vendor's response to the paid request. */
-export interface X402Resource {
-  /** The HTTP status of the vendor's response. */
-  readonly status: number
-  /** The headers of the vendor's response. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The response body: parsed JSON if `bodyEncoding` is `json`, otherwise a string. */
-  readonly body: unknown
-  readonly bodyEncoding: X402ResourceBodyEncoding
-  /** Whether `body` is incomplete. */
-  readonly truncated: boolean
 }
 
 /**
@@ -419,17 +470,160 @@ export interface X402Anomaly {
   readonly at: string
 }
 
-export interface X402Payment {
-  readonly status: X402PaymentStatus
-  readonly decision: Decision | null
+/** The gateway approved and signed the payment. Send the header to the vendor. */
+export interface SignedX402Payment {
+  /** `payment` has the header that pays. */
+  readonly status: 'signed'
+  /** The decision on the spend. */
+  readonly decision: 'approved'
   /**
    * The budget that remains after the decision, in units of the currency: the smallest among the
    * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
    */
-  readonly remainingBudget: number | null
+  readonly remainingBudget: number
   /** The id of the transaction that records the decision. */
-  readonly transactionId: string | null
-  readonly evaluationDetails: EvaluationDetails | null
+  readonly transactionId: string
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: EvaluationDetails
+  /** The id of the mandate that applied. */
+  readonly mandateId: string
+  /** The id of an agent. */
+  readonly agentId: string
+  /**
+   * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six
+   * decimals.
+   */
+  readonly amount: number
+  /** The host name of the vendor. */
+  readonly vendor: string
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: string | null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  /** The price that the vendor asks for. */
+  readonly price: X402Price | null
+  /** The recipient of the payment. */
+  readonly payee: X402Payee
+  /** The signed payment. Send it to the vendor as a header. */
+  readonly payment: X402SignedPayment
+  /** The vendor's response to the paid request. */
+  readonly resource: null
+  /** Why there is no `resource`. Null if there is one, or none was requested. */
+  readonly resourceError: null
+  /** Whether the money moved. */
+  readonly settlement: X402Settlement
+  /** The hold on the budget. */
+  readonly hold: X402Hold
+  /**
+   * Suspicious behaviour of the vendor that the gateway has seen so far; at most 10 entries. Later
+   * ones appear in `external.anomalies` of the transaction.
+   */
+  readonly anomalies: readonly X402Anomaly[]
+}
+
+/**
+ * `paid`: the vendor delivered, and the chain shows the transfer. `paid_not_delivered`: the chain
+ * shows the transfer, but the vendor did not deliver. `delivered_unsettled`: the vendor delivered,
+ * and the chain shows no transfer yet. `settlement_unknown`: the payment was sent and its outcome
+ * is not known yet. `not_paid`: the payment expired unused, and its budget was released. `settled`:
+ * a repeated `sign` request whose payment has been made.
+ */
+export type X402OutcomeStatus =
+  | 'paid'
+  | 'paid_not_delivered'
+  | 'delivered_unsettled'
+  | 'settlement_unknown'
+  | 'not_paid'
+  | 'settled'
+
+/** How `body` is encoded: parsed JSON, text, or Base64 for binary data. */
+export type X402ResourceBodyEncoding = 'json' | 'utf8' | 'base64'
+
+/** The vendor's response to the paid request. */
+export interface X402Resource {
+  /** The HTTP status of the vendor's response. */
+  readonly status: number
+  /** The headers of the vendor's response. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The response body: parsed JSON if `bodyEncoding` is `json`, otherwise a string. */
+  readonly body: unknown
+  readonly bodyEncoding: X402ResourceBodyEncoding
+  /** Whether `body` is incomplete. */
+  readonly truncated: boolean
+}
+
+export interface X402ResourceError {
+  /** The kind of failure. */
+  readonly code: string
+  /** The failure in one sentence. */
+  readonly message: string
+}
+
+/** The gateway approved the payment, and it was made or may be. */
+export interface MadeX402Payment {
+  readonly status: X402OutcomeStatus
+  /** The decision on the spend. */
+  readonly decision: 'approved'
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: number
+  /** The id of the transaction that records the decision. */
+  readonly transactionId: string
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: EvaluationDetails
+  /** The id of the mandate that applied. */
+  readonly mandateId: string
+  /** The id of an agent. */
+  readonly agentId: string
+  /**
+   * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six
+   * decimals.
+   */
+  readonly amount: number
+  /** The host name of the vendor. */
+  readonly vendor: string
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: string | null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  /** The price that the vendor asks for. */
+  readonly price: X402Price | null
+  /** The recipient of the payment. */
+  readonly payee: X402Payee
+  /** The signed payment. Send it to the vendor as a header. */
+  readonly payment: X402SignedPayment | null
+  /** The vendor's response to the paid request. */
+  readonly resource: X402Resource | null
+  /** Why there is no `resource`. Null if there is one, or none was requested. */
+  readonly resourceError: X402ResourceError | null
+  /** Whether the money moved. */
+  readonly settlement: X402Settlement
+  /** The hold on the budget. */
+  readonly hold: X402Hold
+  /**
+   * Suspicious behaviour of the vendor that the gateway has seen so far; at most 10 entries. Later
+   * ones appear in `external.anomalies` of the transaction.
+   */
+  readonly anomalies: readonly X402Anomaly[]
+}
+
+/** The gateway rejected the payment. Nothing was signed or paid. */
+export interface RejectedX402Payment {
+  /** The mandate does not allow the payment. */
+  readonly status: 'rejected'
+  /** The decision on the spend. */
+  readonly decision: 'rejected'
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: number
+  /** The id of the transaction that records the decision. */
+  readonly transactionId: string
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: EvaluationDetails
   /** The id of the mandate that applied. */
   readonly mandateId: string | null
   /** The id of an agent. */
@@ -438,31 +632,203 @@ export interface X402Payment {
    * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six
    * decimals.
    */
-  readonly amount: number | null
+  readonly amount: number
   /** The host name of the vendor. */
   readonly vendor: string
   /** The category of the spend, such as `llm`. Null if it has none. */
   readonly category: string | null
   /** The ids of the rules that flagged the spend without blocking it. */
   readonly flags: readonly string[]
-  readonly price: X402Price | null
-  readonly payee: X402Payee | null
-  readonly payment: X402SignedPayment | null
-  readonly resource: X402Resource | null
+  /** The price that the vendor asks for. */
+  readonly price: null
+  /** The recipient of the payment. */
+  readonly payee: null
+  /** The signed payment. Send it to the vendor as a header. */
+  readonly payment: null
+  /** The vendor's response to the paid request. */
+  readonly resource: null
   /** Why there is no `resource`. Null if there is one, or none was requested. */
-  readonly resourceError: {
-    /** The kind of failure. */
-    readonly code: string
-    /** The failure in one sentence. */
-    readonly message: string
-  } | null
-  readonly settlement: X402Settlement | null
-  readonly hold: X402Hold | null
+  readonly resourceError: null
+  /** Whether the money moved. */
+  readonly settlement: X402Settlement
+  /** The hold on the budget. */
+  readonly hold: null
   /**
    * Suspicious behaviour of the vendor that the gateway has seen so far; at most 10 entries. Later
    * ones appear in `external.anomalies` of the transaction.
    */
   readonly anomalies: readonly X402Anomaly[]
+}
+
+/** The gateway would approve the payment now. */
+export interface ApprovedX402Quote {
+  /** The gateway only decided. It recorded, held and signed nothing. */
+  readonly status: 'quoted'
+  /** The decision on the spend. */
+  readonly decision: 'approved'
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: number
+  /** The id of the transaction that records the decision. */
+  readonly transactionId: null
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: EvaluationDetails
+  /** The id of the mandate that applied. */
+  readonly mandateId: string
+  /** The id of an agent. */
+  readonly agentId: string
+  /**
+   * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six
+   * decimals.
+   */
+  readonly amount: number
+  /** The host name of the vendor. */
+  readonly vendor: string
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: string | null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  /** The price that the vendor asks for. */
+  readonly price: X402Price
+  /** The recipient of the payment. */
+  readonly payee: X402Payee
+  /** The signed payment. Send it to the vendor as a header. */
+  readonly payment: null
+  /** The vendor's response to the paid request. */
+  readonly resource: null
+  /** Why there is no `resource`. Null if there is one, or none was requested. */
+  readonly resourceError: null
+  /** Whether the money moved. */
+  readonly settlement: X402Settlement
+  /** The hold on the budget. */
+  readonly hold: null
+  /**
+   * Suspicious behaviour of the vendor that the gateway has seen so far; at most 10 entries. Later
+   * ones appear in `external.anomalies` of the transaction.
+   */
+  readonly anomalies: readonly X402Anomaly[]
+}
+
+/** The gateway would reject the payment now. */
+export interface RejectedX402Quote {
+  /** The gateway only decided. It recorded, held and signed nothing. */
+  readonly status: 'quoted'
+  /** The decision on the spend. */
+  readonly decision: 'rejected'
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: number
+  /** The id of the transaction that records the decision. */
+  readonly transactionId: null
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: EvaluationDetails
+  /** The id of the mandate that applied. */
+  readonly mandateId: string | null
+  /** The id of an agent. */
+  readonly agentId: string
+  /**
+   * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six
+   * decimals.
+   */
+  readonly amount: number
+  /** The host name of the vendor. */
+  readonly vendor: string
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: string | null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  /** The price that the vendor asks for. */
+  readonly price: X402Price
+  /** The recipient of the payment. */
+  readonly payee: X402Payee
+  /** The signed payment. Send it to the vendor as a header. */
+  readonly payment: null
+  /** The vendor's response to the paid request. */
+  readonly resource: null
+  /** Why there is no `resource`. Null if there is one, or none was requested. */
+  readonly resourceError: null
+  /** Whether the money moved. */
+  readonly settlement: X402Settlement
+  /** The hold on the budget. */
+  readonly hold: null
+  /**
+   * Suspicious behaviour of the vendor that the gateway has seen so far; at most 10 entries. Later
+   * ones appear in `external.anomalies` of the transaction.
+   */
+  readonly anomalies: readonly X402Anomaly[]
+}
+
+/** The vendor did not ask for a payment, so there was nothing to decide. */
+export interface UnpaidX402Resource {
+  /** The vendor did not ask for a payment; see `resource.status`. */
+  readonly status: 'no_payment_required'
+  /** Always null here. */
+  readonly decision: null
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: null
+  /** The id of the transaction that records the decision. */
+  readonly transactionId: null
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: null
+  /** The id of the mandate that applied. */
+  readonly mandateId: null
+  /** The id of an agent. */
+  readonly agentId: string
+  /**
+   * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six
+   * decimals.
+   */
+  readonly amount: null
+  /** The host name of the vendor. */
+  readonly vendor: string
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  /** The price that the vendor asks for. */
+  readonly price: null
+  /** The recipient of the payment. */
+  readonly payee: null
+  /** The signed payment. Send it to the vendor as a header. */
+  readonly payment: null
+  /** The vendor's response to the paid request. */
+  readonly resource: X402Resource | null
+  /** Why there is no `resource`. Null if there is one, or none was requested. */
+  readonly resourceError: X402ResourceError | null
+  /** Whether the money moved. */
+  readonly settlement: null
+  /** The hold on the budget. */
+  readonly hold: null
+  /**
+   * Suspicious behaviour of the vendor that the gateway has seen so far; at most 10 entries. Later
+   * ones appear in `external.anomalies` of the transaction.
+   */
+  readonly anomalies: readonly X402Anomaly[]
+}
+
+/** The decision on an x402 payment, and its outcome. `status` says which fields have values. */
+export type X402Payment =
+  | SignedX402Payment
+  | MadeX402Payment
+  | RejectedX402Payment
+  | ApprovedX402Quote
+  | RejectedX402Quote
+  | UnpaidX402Resource
+
+export interface AcpExpectation {
+  /** The exact total that the session must have, in units of the currency. */
+  readonly amount?: number
+  /** The highest total that the session may have, in units of the currency. */
+  readonly maxAmount?: number
+  /** ISO 4217 code that the session must have. */
+  readonly currency?: string
 }
 
 export interface AcpCheckoutInput {
@@ -482,14 +848,7 @@ export interface AcpCheckoutInput {
    * Conditions that the session must meet, otherwise the checkout is refused. They do not change
    * the amount that is paid.
    */
-  readonly expect?: {
-    /** The exact total that the session must have, in units of the currency. */
-    readonly amount?: number
-    /** The highest total that the session may have, in units of the currency. */
-    readonly maxAmount?: number
-    /** ISO 4217 code that the session must have. */
-    readonly currency?: string
-  }
+  readonly expect?: AcpExpectation
   /** Sent to the merchant, in the format of ACP. Stored encrypted until the checkout ends. */
   readonly buyer?: Readonly<Record<string, unknown>>
   /** Sent to the merchant, in the format of ACP. Stored encrypted until the checkout ends. */
@@ -527,14 +886,41 @@ export interface AcpCheckoutInput {
  * `completed`: the merchant created the order. `processing`: the outcome is not known yet and the
  * budget stays held; if `failure` is set, it says why nothing will be bought. GET /transactions/:id
  * shows the outcome later. `requires_authentication`: the payer must authenticate. `failed`:
- * nothing was bought. `evaluated`: the gateway only decided.
+ * nothing was bought.
  */
-export type AcpCheckoutStatus =
-  | 'completed'
-  | 'processing'
-  | 'requires_authentication'
-  | 'failed'
-  | 'evaluated'
+export type ApprovedAcpCheckoutStatus = 'completed' | 'processing' | 'requires_authentication' | 'failed'
+
+export interface AcpFailure {
+  /** Why nothing was bought. */
+  readonly code: string
+  /** Whether a new attempt can succeed. */
+  readonly retryable: boolean
+  /**
+   * The budget stays held at least until this time (ISO 8601, UTC). Only present while the status
+   * is `processing` and the token provider does not answer.
+   */
+  readonly heldUntil?: string
+}
+
+export interface AcpTotal {
+  /** The kind of total in ACP, such as `subtotal`. */
+  readonly type: string
+  /** Amount in units of the currency (12.5 means 12.50 USD). */
+  readonly amount: number
+}
+
+export interface AcpLineItem {
+  /** The id of the line item. */
+  readonly id: string
+  /** The merchant's id for the product. */
+  readonly itemId: string
+  /** The name of the product. */
+  readonly name: string | null
+  /** The number of units. */
+  readonly quantity: number
+  /** Amount in units of the currency (12.5 means 12.50 USD). */
+  readonly amount: number | null
+}
 
 /** The checkout session as the merchant returned it for the decision. */
 export interface AcpCheckout {
@@ -549,36 +935,75 @@ export interface AcpCheckout {
   /** ISO 4217 code of all amounts. */
   readonly currency: string
   /** The totals of the session. */
-  readonly totals: readonly {
-    /** The kind of total in ACP, such as `subtotal`. */
-    readonly type: string
-    /** Amount in units of the currency (12.5 means 12.50 USD). */
-    readonly amount: number
-  }[]
+  readonly totals: readonly AcpTotal[]
   /** The products in the session. */
-  readonly lineItems: readonly {
-    /** The id of the line item. */
-    readonly id: string
-    /** The merchant's id for the product. */
-    readonly itemId: string
-    /** The name of the product. */
-    readonly name: string | null
-    /** The number of units. */
-    readonly quantity: number
-    /** Amount in units of the currency (12.5 means 12.50 USD). */
-    readonly amount: number | null
-  }[]
+  readonly lineItems: readonly AcpLineItem[]
 }
 
-export interface AcpCheckoutAnswer {
-  readonly decision: Decision
+export interface AcpOrder {
+  /** The merchant's id for the order. */
+  readonly id: string
+  /** The order's page at the merchant. */
+  readonly permalinkUrl: string | null
+  /** The status that the merchant reports. */
+  readonly status: string | null
+}
+
+export interface AcpAuthentication {
+  /** Data for the authentication, in the format of ACP. */
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  /** The page on which the payer can authenticate. */
+  readonly continueUrl: string | null
+}
+
+/** The gateway approved the purchase. `status` says how far it got. */
+export interface ApprovedAcpCheckout {
+  /** The decision on the spend. */
+  readonly decision: 'approved'
   /**
    * The budget that remains after the decision, in units of the currency: the smallest among the
    * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
    */
   readonly remainingBudget: number
   /** The id of the transaction that records the decision. */
-  readonly transactionId: string | null
+  readonly transactionId: string
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: EvaluationDetails
+  /** The id of the mandate that applied. */
+  readonly mandateId: string
+  /** The id of an agent. */
+  readonly agentId: string
+  /** Amount in units of the currency (12.5 means 12.50 USD). */
+  readonly amount: number
+  /** The host name of the vendor. */
+  readonly vendor: string
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: string | null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  readonly status: ApprovedAcpCheckoutStatus
+  /** Why the checkout failed. Null if it did not. */
+  readonly failure: AcpFailure | null
+  /** The checkout session as the merchant returned it for the decision. */
+  readonly checkout: AcpCheckout
+  /** The order. Null until the merchant has created it. */
+  readonly order: AcpOrder | null
+  /** How the payer authenticates. Null unless the merchant requires it. */
+  readonly authentication: AcpAuthentication | null
+}
+
+/** The gateway rejected the purchase. Nothing was bought. */
+export interface RejectedAcpCheckout {
+  /** The decision on the spend. */
+  readonly decision: 'rejected'
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: number
+  /** The id of the transaction that records the decision. */
+  readonly transactionId: string
+  /** How the gateway reached the decision. */
   readonly evaluationDetails: EvaluationDetails
   /** The id of the mandate that applied. */
   readonly mandateId: string | null
@@ -592,37 +1017,98 @@ export interface AcpCheckoutAnswer {
   readonly category: string | null
   /** The ids of the rules that flagged the spend without blocking it. */
   readonly flags: readonly string[]
-  readonly status: AcpCheckoutStatus
+  /** Nothing was bought. */
+  readonly status: 'failed'
   /** Why the checkout failed. Null if it did not. */
-  readonly failure: {
-    /** Why nothing was bought. */
-    readonly code: string
-    /** Whether a new attempt can succeed. */
-    readonly retryable: boolean
-    /**
-     * The budget stays held at least until this time (ISO 8601, UTC). Only present while the status
-     * is `processing` and the token provider does not answer.
-     */
-    readonly heldUntil?: string
-  } | null
+  readonly failure: AcpFailure
+  /** The checkout session as the merchant returned it for the decision. */
   readonly checkout: AcpCheckout
   /** The order. Null until the merchant has created it. */
-  readonly order: {
-    /** The merchant's id for the order. */
-    readonly id: string
-    /** The order's page at the merchant. */
-    readonly permalinkUrl: string | null
-    /** The status that the merchant reports. */
-    readonly status: string | null
-  } | null
+  readonly order: null
   /** How the payer authenticates. Null unless the merchant requires it. */
-  readonly authentication: {
-    /** Data for the authentication, in the format of ACP. */
-    readonly metadata: Readonly<Record<string, unknown>> | null
-    /** The page on which the payer can authenticate. */
-    readonly continueUrl: string | null
-  } | null
+  readonly authentication: null
 }
+
+/** The gateway would approve the purchase now. */
+export interface ApprovedAcpEvaluation {
+  /** The decision on the spend. */
+  readonly decision: 'approved'
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: number
+  /** The id of the transaction that records the decision. */
+  readonly transactionId: null
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: EvaluationDetails
+  /** The id of the mandate that applied. */
+  readonly mandateId: string
+  /** The id of an agent. */
+  readonly agentId: string
+  /** Amount in units of the currency (12.5 means 12.50 USD). */
+  readonly amount: number
+  /** The host name of the vendor. */
+  readonly vendor: string
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: string | null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  /** The gateway only decided. It recorded and bought nothing. */
+  readonly status: 'evaluated'
+  /** Why the checkout failed. Null if it did not. */
+  readonly failure: null
+  /** The checkout session as the merchant returned it for the decision. */
+  readonly checkout: AcpCheckout
+  /** The order. Null until the merchant has created it. */
+  readonly order: null
+  /** How the payer authenticates. Null unless the merchant requires it. */
+  readonly authentication: null
+}
+
+/** The gateway would reject the purchase now. */
+export interface RejectedAcpEvaluation {
+  /** The decision on the spend. */
+  readonly decision: 'rejected'
+  /**
+   * The budget that remains after the decision, in units of the currency: the smallest among the
+   * mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.
+   */
+  readonly remainingBudget: number
+  /** The id of the transaction that records the decision. */
+  readonly transactionId: null
+  /** How the gateway reached the decision. */
+  readonly evaluationDetails: EvaluationDetails
+  /** The id of the mandate that applied. */
+  readonly mandateId: string | null
+  /** The id of an agent. */
+  readonly agentId: string
+  /** Amount in units of the currency (12.5 means 12.50 USD). */
+  readonly amount: number
+  /** The host name of the vendor. */
+  readonly vendor: string
+  /** The category of the spend, such as `llm`. Null if it has none. */
+  readonly category: string | null
+  /** The ids of the rules that flagged the spend without blocking it. */
+  readonly flags: readonly string[]
+  /** The gateway only decided. It recorded and bought nothing. */
+  readonly status: 'evaluated'
+  /** Why the checkout failed. Null if it did not. */
+  readonly failure: null
+  /** The checkout session as the merchant returned it for the decision. */
+  readonly checkout: AcpCheckout
+  /** The order. Null until the merchant has created it. */
+  readonly order: null
+  /** How the payer authenticates. Null unless the merchant requires it. */
+  readonly authentication: null
+}
+
+/** The decision on a merchant's checkout session, and the progress of the purchase. */
+export type AcpCheckoutAnswer =
+  | ApprovedAcpCheckout
+  | RejectedAcpCheckout
+  | ApprovedAcpEvaluation
+  | RejectedAcpEvaluation
 
 export interface MandateToken {
   /** The token: a JWT signed with ES256. */
@@ -647,71 +1133,84 @@ export interface MandateToken {
   readonly jwksUri: string
 }
 
+export interface ProposedSpend {
+  /**
+   * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six
+   * decimals.
+   */
+  readonly amount: number
+  /** ISO 4217 code, or USDC or EURC. */
+  readonly currency?: string
+  /** Host name of the vendor, such as `shop.example`. From a URL, the gateway takes the host. */
+  readonly vendor: string
+  /** The category of the purchase. */
+  readonly category?: string
+  /** The payment path of the spend. Default: `evaluate`. */
+  readonly path?: PathName
+}
+
 export interface IntrospectionInput {
   /** The mandate token. */
   readonly token: string
   /** A spend to decide on without recording or holding anything. */
-  readonly proposed?: {
-    /**
-     * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six
-     * decimals.
-     */
-    readonly amount: number
-    /** ISO 4217 code, or USDC or EURC. */
-    readonly currency?: string
-    /** Host name of the vendor, such as `shop.example`. From a URL, the gateway takes the host. */
-    readonly vendor: string
-    /** The category of the purchase. */
-    readonly category?: string
-    /** The payment path of the spend. Default: `evaluate`. */
-    readonly path?: PathName
-  }
+  readonly proposed?: ProposedSpend
 }
 
-export interface Introspection {
-  /**
-   * Whether the token is valid now and belongs to your organization. If false, the response has no
-   * other fields.
-   */
-  readonly active: boolean
+export interface TokenBudget {
+  /** ISO 4217 code, or USDC or EURC. */
+  readonly currency: string
+  /** The budget of the period, in units of the currency. */
+  readonly limit: number
+  /** The remaining budget, in units of the currency. */
+  readonly remaining: number
+  readonly period: BudgetPeriod
+  /** When the budget resets (ISO 8601, UTC). Null if it never does. */
+  readonly resetsAt: string | null
+  /** The time of these figures (ISO 8601, UTC). */
+  readonly asOf: string
+}
+
+export interface ProposedOptions {
+  /** The largest amount that would be approved now, in units of the currency. */
+  readonly maxAmountNow: number | null
+  /** The largest amount that would pass now with a person's approval, in units of the currency. */
+  readonly maxAmountWithApproval: number | null
+  /** When the same amount would be approved (ISO 8601, UTC). */
+  readonly retryAfter: string | null
+}
+
+export interface ProposedDecision {
+  readonly decision: Decision
+  readonly code: DecisionCode | (string & {})
+  /** The decision explained in one sentence. */
+  readonly message: string
+  /** The agent's options after a rejection. */
+  readonly next: ProposedOptions
+}
+
+/** The token is valid now and belongs to your organization. */
+export interface ActiveMandateToken {
+  /** The token is valid now. */
+  readonly active: true
   /** The claims of the token. */
-  readonly claims?: Readonly<Record<string, unknown>>
+  readonly claims: Readonly<Record<string, unknown>>
   /**
    * The current budget: that of the mandate or of the parent mandate with the smallest remaining
    * budget. An agent-bound key sees only its own mandate's budget.
    */
-  readonly budget?: {
-    /** ISO 4217 code, or USDC or EURC. */
-    readonly currency: string
-    /** The budget of the period, in units of the currency. */
-    readonly limit: number
-    /** The remaining budget, in units of the currency. */
-    readonly remaining: number
-    readonly period: BudgetPeriod
-    /** When the budget resets (ISO 8601, UTC). Null if it never does. */
-    readonly resetsAt: string | null
-    /** The time of these figures (ISO 8601, UTC). */
-    readonly asOf: string
-  }
+  readonly budget: TokenBudget
   /** The decision that the proposed spend would get now. */
-  readonly proposed?: {
-    readonly decision: Decision
-    readonly code: DecisionCode | (string & {})
-    /** The decision explained in one sentence. */
-    readonly message: string
-    /** The agent's options after a rejection. */
-    readonly next: {
-      /** The largest amount that would be approved now, in units of the currency. */
-      readonly maxAmountNow: number | null
-      /**
-       * The largest amount that would pass now with a person's approval, in units of the currency.
-       */
-      readonly maxAmountWithApproval: number | null
-      /** When the same amount would be approved (ISO 8601, UTC). */
-      readonly retryAfter: string | null
-    }
-  }
+  readonly proposed?: ProposedDecision
 }
+
+/** The token is not valid now, or does not belong to your organization. */
+export interface InactiveMandateToken {
+  /** The token cannot be relied on. */
+  readonly active: false
+}
+
+/** Whether a mandate token is active, and the remaining budget if it is. */
+export type Introspection = ActiveMandateToken | InactiveMandateToken
 
 /** Send exactly one of the three fields. */
 export interface RevocationInput {

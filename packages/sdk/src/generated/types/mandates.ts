@@ -4,13 +4,15 @@ import type {
   ApprovalEffect,
   BudgetPeriod,
   Decision,
+  DecisionCode,
   DuplicateField,
   Effect,
   LimitGrouping,
+  LimitMatch,
   MandateWarning,
   PathName,
   RuleInput,
-  Weekday,
+  ScheduleWindow,
 } from './common.ts'
 
 /**
@@ -72,14 +74,7 @@ export interface ScheduleRule {
   readonly id: string
   readonly effect: Effect
   /** The windows in which a spend passes. */
-  readonly windows: readonly {
-    /** The days on which the window opens. Without it, every day. */
-    readonly days?: readonly Weekday[]
-    /** When the window opens. */
-    readonly from: string
-    /** When the window closes; this minute is outside. If earlier than `from`, on the next day. */
-    readonly to: string
-  }[]
+  readonly windows: readonly ScheduleWindow[]
   /** IANA time zone of the windows. Default: the time zone of the mandate. */
   readonly timezone?: string
 }
@@ -101,14 +96,7 @@ export interface LimitRule {
   readonly window: string
   readonly groupBy?: LimitGrouping
   /** Counts and limits only spends that match all of these. */
-  readonly match?: {
-    /** A host, or `*.` and a domain name. */
-    readonly vendor?: string
-    /** This category. A spend without a category fails if everything else matches. */
-    readonly category?: string
-    /** This payment path. */
-    readonly path?: PathName
-  }
+  readonly match?: LimitMatch
 }
 
 /** Stops a spend that repeats one approved shortly before. */
@@ -486,6 +474,22 @@ export interface RuleEffect {
   readonly money: readonly MoneyEachWay[]
 }
 
+export interface OriginalDecision {
+  readonly decision: Decision
+  readonly code: DecisionCode | (string & {})
+  /** The first rule that failed. Null if none did. */
+  readonly ruleId: string | null
+}
+
+export interface ReplayedDecision {
+  readonly decision: Decision
+  readonly code: DecisionCode | (string & {})
+  /** The first rule that failed. Null if none did. */
+  readonly ruleId: string | null
+  /** The new decision explained in one sentence. */
+  readonly message: string
+}
+
 export interface FlippedDecision {
   /** The id of the transaction. */
   readonly transactionId: string
@@ -503,23 +507,9 @@ export interface FlippedDecision {
    */
   readonly currency: string | null
   /** The original decision. */
-  readonly before: {
-    readonly decision: Decision
-    /** The code of the decision. */
-    readonly code: string
-    /** The first rule that failed. Null if none did. */
-    readonly ruleId: string | null
-  }
+  readonly before: OriginalDecision
   /** The decision with the tested rules. */
-  readonly after: {
-    readonly decision: Decision
-    /** The code of the decision. */
-    readonly code: string
-    /** The first rule that failed. Null if none did. */
-    readonly ruleId: string | null
-    /** The new decision explained in one sentence. */
-    readonly message: string
-  }
+  readonly after: ReplayedDecision
 }
 
 /**

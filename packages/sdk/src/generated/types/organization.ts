@@ -46,6 +46,11 @@ export interface Instrument {
   readonly credentialHint: string
 }
 
+export interface OrganizationAcp {
+  /** The organization's payment instruments for ACP checkouts. */
+  readonly instruments: readonly Instrument[]
+}
+
 export interface Organization {
   /** The id of the organization. */
   readonly id: string
@@ -95,12 +100,10 @@ export interface Organization {
   readonly webhookSecretHint: string
   /** When the webhook secret was last rotated (ISO 8601, UTC). */
   readonly webhookSecretRotatedAt: string
+  /** How long data is kept. The gateway removes older data gradually; it cannot be restored. */
   readonly retention: Retention
   /** The organization's settings for ACP checkouts. */
-  readonly acp: {
-    /** The organization's payment instruments for ACP checkouts. */
-    readonly instruments: readonly Instrument[]
-  }
+  readonly acp: OrganizationAcp
   /** ISO 8601 timestamp in UTC. */
   readonly createdAt: string
   /**
@@ -108,6 +111,19 @@ export interface Organization {
    * or `system` for the gateway itself. Null if it was not recorded.
    */
   readonly updatedBy: string | null
+}
+
+export interface RetentionChange {
+  /**
+   * How many days transactions keep `evaluationDetails` and `metadata`. Null (default): forever.
+   * The transactions themselves are never removed.
+   */
+  readonly detailsDays?: number | null
+  /**
+   * How many days events, webhook deliveries and their attempts are kept. Default: 400. Null:
+   * forever.
+   */
+  readonly eventsDays?: number | null
 }
 
 export interface InstrumentInput {
@@ -135,6 +151,14 @@ export interface InstrumentInput {
   readonly credential?: string
   /** The agents that may pay with this instrument. Null or omitted: all agents. */
   readonly agentIds?: readonly string[] | null
+}
+
+export interface OrganizationAcpChange {
+  /**
+   * The organization's payment instruments for ACP checkouts. This list replaces the current one.
+   * An agent's default is the first instrument that it may use.
+   */
+  readonly instruments: readonly InstrumentInput[]
 }
 
 export interface OrganizationChange {
@@ -180,49 +204,31 @@ export interface OrganizationChange {
    */
   readonly approvalPasswordAbove?: number | null
   /** How long data is kept. Omitted fields keep their values. */
-  readonly retention?: {
-    /**
-     * How many days transactions keep `evaluationDetails` and `metadata`. Null (default): forever.
-     * The transactions themselves are never removed.
-     */
-    readonly detailsDays?: number | null
-    /**
-     * How many days events, webhook deliveries and their attempts are kept. Default: 400. Null:
-     * forever.
-     */
-    readonly eventsDays?: number | null
-  }
+  readonly retention?: RetentionChange
   /** The organization's settings for ACP checkouts. */
-  readonly acp?: {
-    /**
-     * The organization's payment instruments for ACP checkouts. This list replaces the current one.
-     * An agent's default is the first instrument that it may use.
-     */
-    readonly instruments: readonly InstrumentInput[]
-  }
+  readonly acp?: OrganizationAcpChange
+}
+
+export interface PlanUsage {
+  /** The current usage. */
+  readonly used: number
+  /** The plan's limit. Null: unlimited. */
+  readonly limit: number | null
+}
+
+export interface RequestRate {
+  /** The limit per key. Null: unlimited. */
+  readonly limit: number | null
 }
 
 export interface Usage {
   readonly plan: Plan
   /** The evaluations of the current month. */
-  readonly evaluations: {
-    /** The current usage. */
-    readonly used: number
-    /** The plan's limit. Null: unlimited. */
-    readonly limit: number | null
-  }
+  readonly evaluations: PlanUsage
   /** The agents of the organization. */
-  readonly agents: {
-    /** The current usage. */
-    readonly used: number
-    /** The plan's limit. Null: unlimited. */
-    readonly limit: number | null
-  }
+  readonly agents: PlanUsage
   /** The request rate. */
-  readonly requestsPerMinute: {
-    /** The limit per key. Null: unlimited. */
-    readonly limit: number | null
-  }
+  readonly requestsPerMinute: RequestRate
   /** When the current month began (ISO 8601, UTC). */
   readonly periodStart: string
   /** When the monthly usage starts again at 0 (ISO 8601, UTC). */

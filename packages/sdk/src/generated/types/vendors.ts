@@ -1,5 +1,12 @@
 // Written by `npm run generate` from openapi.json. Do not change it by hand.
 
+export interface VendorX402Payee {
+  /** The chain, as a CAIP-2 id. */
+  readonly network: string
+  /** The address on that chain. */
+  readonly address: string
+}
+
 export type CardAlias = {
   /** The merchant's id in the card network. */
   readonly merchantId: string
@@ -22,6 +29,13 @@ export type AcpVersion =
   | '2026-01-16'
   | '2025-12-12'
   | '2025-09-29'
+
+export interface AcpHandler {
+  /** The id of the handler. */
+  readonly id: string
+  /** The payment provider. */
+  readonly psp: string
+}
 
 /** The ACP settings of a vendor. Null: the vendor has none. */
 export interface VendorAcpInput {
@@ -50,12 +64,7 @@ export interface VendorAcpInput {
    * The payment handler for sessions that name none: the handler's id and its payment provider, as
    * documented by the merchant. Sessions that name handlers use their own.
    */
-  readonly handler?: {
-    /** The id of the handler. */
-    readonly id: string
-    /** The payment provider. */
-    readonly psp: string
-  } | null
+  readonly handler?: AcpHandler | null
 }
 
 export interface VendorInput {
@@ -80,17 +89,13 @@ export interface VendorInput {
    * The addresses that x402 payments to this host may go to, at most 20. An empty list allows any
    * address.
    */
-  readonly x402Payees?: readonly {
-    /** The chain, as a CAIP-2 id. */
-    readonly network: string
-    /** The address on that chain. */
-    readonly address: string
-  }[]
+  readonly x402Payees?: readonly VendorX402Payee[]
   /**
    * The ids and names under which card issuers know the vendor. An alias belongs to only one vendor
    * of the organization. An id takes precedence over a name.
    */
   readonly cardAliases?: readonly CardAlias[]
+  /** The ACP settings of a vendor. Null: the vendor has none. */
   readonly acp?: VendorAcpInput | null
 }
 
@@ -124,12 +129,7 @@ export interface VendorAcp {
    * The payment handler for sessions that name none: the handler's id and its payment provider, as
    * documented by the merchant. Sessions that name handlers use their own.
    */
-  readonly handler: {
-    /** The id of the handler. */
-    readonly id: string
-    /** The payment provider. */
-    readonly psp: string
-  } | null
+  readonly handler: AcpHandler | null
   /** The last characters of the credential. */
   readonly credentialHint: string
   /** The last characters of the webhook secret. */
@@ -139,6 +139,7 @@ export interface VendorAcp {
    * first set and after `rotateOrderToken`; otherwise it is replaced by `…`.
    */
   readonly orderUrl: string
+  /** Checkouts at this merchant whose outcome is overdue. Only present in the list of vendors. */
   readonly health?: VendorAcpHealth
 }
 
@@ -163,17 +164,13 @@ export interface Vendor {
    * The addresses that x402 payments to this host may go to, at most 20. An empty list allows any
    * address.
    */
-  readonly x402Payees: readonly {
-    /** The chain, as a CAIP-2 id. */
-    readonly network: string
-    /** The address on that chain. */
-    readonly address: string
-  }[]
+  readonly x402Payees: readonly VendorX402Payee[]
   /**
    * The ids and names under which card issuers know the vendor. An alias belongs to only one vendor
    * of the organization. An id takes precedence over a name.
    */
   readonly cardAliases: readonly CardAlias[]
+  /** The ACP settings of a vendor: how the gateway calls the merchant and whom it may pay there. */
   readonly acp: VendorAcp | null
   /** ISO 8601 timestamp in UTC. */
   readonly createdAt: string
@@ -230,12 +227,7 @@ export interface VendorAcpChange {
    * The payment handler for sessions that name none: the handler's id and its payment provider, as
    * documented by the merchant. Sessions that name handlers use their own.
    */
-  readonly handler?: {
-    /** The id of the handler. */
-    readonly id: string
-    /** The payment provider. */
-    readonly psp: string
-  } | null
+  readonly handler?: AcpHandler | null
   /** Creates a new order URL. The previous one stays valid for 24 hours. */
   readonly rotateOrderToken?: true
 }
@@ -257,17 +249,15 @@ export interface VendorChange {
    * The addresses that x402 payments to this host may go to, at most 20. An empty list allows any
    * address.
    */
-  readonly x402Payees?: readonly {
-    /** The chain, as a CAIP-2 id. */
-    readonly network: string
-    /** The address on that chain. */
-    readonly address: string
-  }[]
+  readonly x402Payees?: readonly VendorX402Payee[]
   /**
    * The ids and names under which card issuers know the vendor. An alias belongs to only one vendor
    * of the organization. An id takes precedence over a name.
    */
   readonly cardAliases?: readonly CardAlias[]
+  /**
+   * Changes to the ACP settings. Omitted fields keep their values. Null removes the ACP settings.
+   */
   readonly acp?: VendorAcpChange | null
 }
 

@@ -3,7 +3,6 @@
 import type {
   ApprovalStatus,
   CardFlag,
-  DecidedStatus,
   DecisionCode,
   EventKind,
   PathName,
@@ -74,11 +73,40 @@ export type WebhookAttemptTrigger = 'automatic' | 'manual'
  */
 export type WebhookAttemptOutcome = 'started' | 'succeeded' | 'failed' | 'interrupted'
 
+export interface WebhookAttemptError {
+  /**
+   * The kind of failure: status, redirect, timeout, dns_failed, connect_failed, tls_failed,
+   * connection_lost, bad_answer, url_refused or address_refused.
+   */
+  readonly class: string
+  /** The failure in one sentence. */
+  readonly message: string
+}
+
+export interface WebhookAttemptRequest {
+  /** The URL. */
+  readonly url: string
+  /** The HTTP headers. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The request body. */
+  readonly body: string
+}
+
 /**
  * Why the body is incomplete. `size`: it is larger than 16 KiB. `timeout`: your server was too
  * slow. `reset`: the connection was closed. Null if the body is complete.
  */
 export type WebhookAttemptResponseCut = 'size' | 'timeout' | 'reset'
+
+export interface WebhookAttemptResponse {
+  /** The HTTP status. */
+  readonly status: number
+  /** The HTTP headers. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The response body, at most 16 KiB. */
+  readonly body: string
+  readonly cut: WebhookAttemptResponseCut | null
+}
 
 export interface WebhookAttempt {
   /** The number of the attempt, counted from 1. */
@@ -90,15 +118,7 @@ export interface WebhookAttempt {
   /** The duration in milliseconds. */
   readonly durationMs: number | null
   /** Why the attempt failed. Null if it did not. */
-  readonly error: {
-    /**
-     * The kind of failure: status, redirect, timeout, dns_failed, connect_failed, tls_failed,
-     * connection_lost, bad_answer, url_refused or address_refused.
-     */
-    readonly class: string
-    /** The failure in one sentence. */
-    readonly message: string
-  } | null
+  readonly error: WebhookAttemptError | null
   /** The IP address that the gateway called. */
   readonly remoteAddress: string | null
   /** When the next attempt was due (ISO 8601, UTC). Null if there was none. */
@@ -107,24 +127,9 @@ export interface WebhookAttempt {
    * The request that the gateway sent. Signatures are cut after their first characters, and the
    * URL's query shows only the parameter names.
    */
-  readonly request: {
-    /** The URL. */
-    readonly url: string
-    /** The HTTP headers. */
-    readonly headers: Readonly<Record<string, string>>
-    /** The request body. */
-    readonly body: string
-  }
+  readonly request: WebhookAttemptRequest
   /** Your server's response. Null if there was none. */
-  readonly response: {
-    /** The HTTP status. */
-    readonly status: number
-    /** The HTTP headers. */
-    readonly headers: Readonly<Record<string, string>>
-    /** The response body, at most 16 KiB. */
-    readonly body: string
-    readonly cut: WebhookAttemptResponseCut | null
-  } | null
+  readonly response: WebhookAttemptResponse | null
 }
 
 export interface WebhookDeliveryDetail {
@@ -154,6 +159,16 @@ export interface WebhookDeliveryDetail {
   /** Every attempt, oldest first. */
   readonly attemptLog: readonly WebhookAttempt[]
 }
+
+export interface TestEventInput {
+  readonly event: EventKind
+}
+
+/**
+ * The status right after the decision. `rejected`: nothing was taken from the budget. `held`: the
+ * amount is reserved until the hold is settled, voided or expires. `settled`: the amount is spent.
+ */
+export type DecidedStatus = 'rejected' | 'held' | 'settled'
 
 /** The approved spend. */
 export interface ApprovedEventData {
@@ -199,9 +214,18 @@ export interface TransactionApprovedEvent {
   readonly event: 'transaction.approved'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The approved spend. */
   readonly data: ApprovedEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
+}
+
+export interface RejectionReason {
+  /** The id of the rule. */
+  readonly ruleId: string
+  readonly code: DecisionCode | (string & {}) | null
+  /** Why the rule blocked the spend, in one sentence. */
+  readonly message: string
 }
 
 /** The rejected spend. */
@@ -242,13 +266,7 @@ export interface RejectedEventData {
   /** Why the spend was rejected, in one sentence. Null once retention has removed the details. */
   readonly reason: string | null
   /** Every rule that blocked the spend. Empty once retention has removed the details. */
-  readonly reasons: readonly {
-    /** The id of the rule. */
-    readonly ruleId: string
-    readonly code: DecisionCode | string | null
-    /** Why the rule blocked the spend, in one sentence. */
-    readonly message: string
-  }[]
+  readonly reasons: readonly RejectionReason[]
   /** The id of the approval that the spend requested or presented. */
   readonly approvalId: string | null
 }
@@ -261,6 +279,7 @@ export interface TransactionRejectedEvent {
   readonly event: 'transaction.rejected'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The rejected spend. */
   readonly data: RejectedEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -288,6 +307,7 @@ export interface MandateBudgetWarningEvent {
   readonly event: 'mandate.budget.warning'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The mandate and its budget. */
   readonly data: BudgetEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -301,6 +321,7 @@ export interface MandateBudgetExhaustedEvent {
   readonly event: 'mandate.budget.exhausted'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The mandate and its budget. */
   readonly data: BudgetEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -348,6 +369,7 @@ export interface TransactionSettledEvent {
   readonly event: 'transaction.settled'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The transaction after the change. */
   readonly data: OutcomeEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -361,6 +383,7 @@ export interface TransactionVoidedEvent {
   readonly event: 'transaction.voided'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The transaction after the change. */
   readonly data: OutcomeEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -374,6 +397,7 @@ export interface TransactionExpiredEvent {
   readonly event: 'transaction.expired'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The transaction after the change. */
   readonly data: OutcomeEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -387,6 +411,7 @@ export interface TransactionRefundedEvent {
   readonly event: 'transaction.refunded'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The transaction after the change. */
   readonly data: OutcomeEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -424,6 +449,7 @@ export interface ApprovalRequestedEvent {
   readonly event: 'approval.requested'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The approval request. */
   readonly data: ApprovalRequestedEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -484,6 +510,7 @@ export interface ApprovalDecidedEvent {
   readonly event: 'approval.decided'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The approval request and its decision. */
   readonly data: ApprovalDecidedEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -510,6 +537,7 @@ export interface UsageWarningEvent {
   readonly event: 'usage.warning'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The plan's evaluations of the month. */
   readonly data: UsageEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -523,6 +551,7 @@ export interface UsageExhaustedEvent {
   readonly event: 'usage.exhausted'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The plan's evaluations of the month. */
   readonly data: UsageEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -560,6 +589,7 @@ export interface CardFlaggedEvent {
   readonly event: 'card.flagged'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The card event to check. */
   readonly data: CardFlaggedEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -589,6 +619,7 @@ export interface SignInSucceededEvent {
   readonly event: 'sign_in.succeeded'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The member and the sign-ins. */
   readonly data: SignInEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -602,6 +633,7 @@ export interface SignInFailedEvent {
   readonly event: 'sign_in.failed'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The member and the sign-ins. */
   readonly data: SignInEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -640,6 +672,7 @@ export interface SignInLockedEvent {
   readonly event: 'sign_in.locked'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The member and the lock. */
   readonly data: SignInLockedEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -653,6 +686,7 @@ export interface SignInRefusedEvent {
   readonly event: 'sign_in.refused'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The member and the sign-ins. */
   readonly data: SignInEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -666,6 +700,7 @@ export interface SignInResetEvent {
   readonly event: 'sign_in.reset'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The member and the sign-ins. */
   readonly data: SignInEventData
   /** True if this is a test event, sent with POST /webhooks/test. */
   readonly test: boolean
@@ -710,6 +745,7 @@ export interface TransactionApprovedWebhook {
   readonly event: 'transaction.approved'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The approved spend. */
   readonly data: ApprovedEventData
 }
 
@@ -719,6 +755,7 @@ export interface TransactionRejectedWebhook {
   readonly event: 'transaction.rejected'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The rejected spend. */
   readonly data: RejectedEventData
 }
 
@@ -728,6 +765,7 @@ export interface MandateBudgetWarningWebhook {
   readonly event: 'mandate.budget.warning'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The mandate and its budget. */
   readonly data: BudgetEventData
 }
 
@@ -737,6 +775,7 @@ export interface MandateBudgetExhaustedWebhook {
   readonly event: 'mandate.budget.exhausted'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The mandate and its budget. */
   readonly data: BudgetEventData
 }
 
@@ -746,6 +785,7 @@ export interface TransactionSettledWebhook {
   readonly event: 'transaction.settled'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The transaction after the change. */
   readonly data: OutcomeEventData
 }
 
@@ -755,6 +795,7 @@ export interface TransactionVoidedWebhook {
   readonly event: 'transaction.voided'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The transaction after the change. */
   readonly data: OutcomeEventData
 }
 
@@ -764,6 +805,7 @@ export interface TransactionExpiredWebhook {
   readonly event: 'transaction.expired'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The transaction after the change. */
   readonly data: OutcomeEventData
 }
 
@@ -773,6 +815,7 @@ export interface TransactionRefundedWebhook {
   readonly event: 'transaction.refunded'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The transaction after the change. */
   readonly data: OutcomeEventData
 }
 
@@ -782,6 +825,7 @@ export interface ApprovalRequestedWebhook {
   readonly event: 'approval.requested'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The approval request. */
   readonly data: ApprovalRequestedEventData
 }
 
@@ -791,6 +835,7 @@ export interface ApprovalDecidedWebhook {
   readonly event: 'approval.decided'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The approval request and its decision. */
   readonly data: ApprovalDecidedEventData
 }
 
@@ -800,6 +845,7 @@ export interface UsageWarningWebhook {
   readonly event: 'usage.warning'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The plan's evaluations of the month. */
   readonly data: UsageEventData
 }
 
@@ -809,6 +855,7 @@ export interface UsageExhaustedWebhook {
   readonly event: 'usage.exhausted'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The plan's evaluations of the month. */
   readonly data: UsageEventData
 }
 
@@ -818,6 +865,7 @@ export interface CardFlaggedWebhook {
   readonly event: 'card.flagged'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The card event to check. */
   readonly data: CardFlaggedEventData
 }
 
@@ -827,6 +875,7 @@ export interface SignInSucceededWebhook {
   readonly event: 'sign_in.succeeded'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The member and the sign-ins. */
   readonly data: SignInEventData
 }
 
@@ -836,6 +885,7 @@ export interface SignInFailedWebhook {
   readonly event: 'sign_in.failed'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The member and the sign-ins. */
   readonly data: SignInEventData
 }
 
@@ -845,6 +895,7 @@ export interface SignInLockedWebhook {
   readonly event: 'sign_in.locked'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The member and the lock. */
   readonly data: SignInLockedEventData
 }
 
@@ -854,6 +905,7 @@ export interface SignInRefusedWebhook {
   readonly event: 'sign_in.refused'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The member and the sign-ins. */
   readonly data: SignInEventData
 }
 
@@ -863,6 +915,7 @@ export interface SignInResetWebhook {
   readonly event: 'sign_in.reset'
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
+  /** The member and the sign-ins. */
   readonly data: SignInEventData
 }
 

@@ -9,6 +9,7 @@ import {
   type WrittenDocument,
 } from './map-schemas.ts'
 import { withTypeList } from './nullable.ts'
+import { SAID_AT_USE } from './object-names.ts'
 
 const PREFIX = '#/components/schemas/'
 
@@ -56,8 +57,9 @@ export function withComponents(document: WrittenDocument): WrittenDocument {
     if (name !== undefined) return asEnum(name, schema)
     const { [COMPONENT]: meant, ...besides } = withMapping(withTypeList(openEnded(schema)), schemas)
     if (typeof meant === 'string') return { $ref: PREFIX + meant }
-    const { title } = besides
-    return typeof title === 'string' ? add(title, besides) : besides
+    const { title, [SAID_AT_USE]: said, ...rest } = besides
+    if (typeof title !== 'string') return besides
+    return { ...add(title, { ...rest, title }), ...(said !== undefined && { description: said }) }
   }
 
   const changed = mapSchemas(document, change)

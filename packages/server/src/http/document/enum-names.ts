@@ -15,7 +15,6 @@ import type { Place } from './map-schemas.ts'
  * Generated clients use these names, so a name must not depend on the first use of a list.
  */
 export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
-  AcpCheckoutStatus: ['completed', 'processing', 'requires_authentication', 'failed', 'evaluated'],
   ActorKind: ['key', 'member'],
   AgentInclude: ['mandate'],
   AgentStatus: ['active', 'paused'],

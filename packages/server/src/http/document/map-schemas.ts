@@ -21,6 +21,10 @@ interface Body {
   readonly content?: Readonly<Record<string, Content>>
 }
 
+export interface RequestBody extends Body {
+  readonly required?: boolean
+}
+
 interface Parameter {
   readonly name: string
   readonly in: string
@@ -36,7 +40,7 @@ export interface DocumentedAnswer extends Body {
 export interface DocumentedOperation {
   readonly operationId?: string
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: Body
+  readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, DocumentedAnswer>>
 }
 

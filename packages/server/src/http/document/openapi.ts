@@ -6,9 +6,16 @@ import { namesOfChanges, type Sensitive } from '../auth/reauthentication.ts'
 import { COMMON_PROBLEMS, IDEMPOTENCY_PROBLEMS, SESSION_PROBLEMS } from '../problems.ts'
 import { ANSWER_WORDS } from './answer-words.ts'
 import { withComponents } from './components.ts'
-import { mapOperations, type WrittenDocument } from './map-schemas.ts'
+import {
+  mapOperations,
+  type RequestBody,
+  type SchemaNode,
+  type WrittenDocument,
+} from './map-schemas.ts'
+import { withObjectNames } from './object-names.ts'
 import { problemSchema, withAllCodes } from './problem-schemas.ts'
 import { headersOf, withHeaders } from './response-headers.ts'
+import { withVariants } from './variants.ts'
 import { withWebhooks } from './webhooks.ts'
 
 /** The groups of the operations, in the order in which a reader needs them. */
@@ -94,7 +101,13 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
  * webhooks.
  */
 function finished(document: WrittenDocument): WrittenDocument {
-  return withHeaders(withComponents(withAllCodes(withWebhooks(withOptionalDefaults(document)))))
+  return withHeaders(
+    withComponents(withAllCodes(withShapes(withWebhooks(withOptionalInputs(document))))),
+  )
+}
+
+function withShapes(document: WrittenDocument): WrittenDocument {
+  return withVariants(withObjectNames(document))
 }
 
 /**
@@ -193,10 +206,11 @@ function errorAnswers(
   )
 }
 
-/** A query parameter with a default is not required. */
-function withOptionalDefaults(document: WrittenDocument): WrittenDocument {
-  return mapOperations(document, ({ parameters, ...operation }) => ({
+/** A query parameter with a default is not required, nor is a body that may be null. */
+function withOptionalInputs(document: WrittenDocument): WrittenDocument {
+  return mapOperations(document, ({ parameters, requestBody, ...operation }) => ({
     ...operation,
+    ...(requestBody && { requestBody: optionalBody(requestBody) }),
     ...(parameters && {
       parameters: parameters.map((one) =>
         one.in === 'query' && one.schema && 'default' in one.schema
@@ -205,4 +219,14 @@ function withOptionalDefaults(document: WrittenDocument): WrittenDocument {
       ),
     }),
   }))
+}
+
+function optionalBody(body: RequestBody): RequestBody {
+  const { 'application/json': json, ...others } = body.content ?? {}
+  const { anyOf, ...around } = json?.schema ?? {}
+  if (!Array.isArray(anyOf)) return body
+  const [schema, ...further] = anyOf.filter((one: SchemaNode) => one['type'] !== 'null')
+  if (further.length > 0 || anyOf.length === 1) return body
+  const content = { 'application/json': { ...json, schema: { ...schema, ...around } }, ...others }
+  return { ...body, required: false, content }
 }

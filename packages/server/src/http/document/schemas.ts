@@ -93,7 +93,7 @@ export function open<Schema extends TSchema>(list: Schema, said: Record<string, 
  * The document shows the list of codes. In our types a code is a string, because it comes from a
  * database row.
  */
-const KnownCode = Type.String({
+export const KnownCode = Type.String({
   title: 'DecisionCode',
   enum: DECISION_CODES.map(({ code }) => code),
   description: [

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { nullable, publicId, Sum, Timestamp, VendorHost } from '../../http/document/schemas.ts'
+import { VARIANTS } from '../../http/document/variants.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
+import { CHECKOUT_VARIANTS } from './checkout-variants.ts'
 import { CHECKOUT_EXAMPLE } from './examples.ts'
 
 /** An object of limited size that the gateway passes on unchanged. */
@@ -195,5 +197,10 @@ export const CheckoutAnswer = Type.Object(
       ),
     ),
   },
-  { title: 'AcpCheckoutAnswer', examples: [CHECKOUT_EXAMPLE] },
+  {
+    title: 'AcpCheckoutAnswer',
+    description: "The decision on a merchant's checkout session, and the progress of the purchase.",
+    examples: [CHECKOUT_EXAMPLE],
+    [VARIANTS]: CHECKOUT_VARIANTS,
+  },
 )

@@ -1,7 +1,26 @@
 import { Type } from 'typebox'
 import { toUnits } from '../../core/money.ts'
 import { EXAMPLE_DECISION, exampleDetails } from '../../http/document/examples.ts'
-import { AgentId, nullable, publicId, Sum, VendorHost } from '../../http/document/schemas.ts'
+import {
+  AgentId,
+  KnownCode,
+  nullable,
+  open,
+  publicId,
+  Sum,
+  VendorHost,
+} from '../../http/document/schemas.ts'
+import {
+  APPROVED,
+  APPROVED_SPEND,
+  NULL,
+  PRESENT,
+  REJECTED,
+  REJECTED_SPEND,
+  VARIANTS,
+  type Variant,
+  variant,
+} from '../../http/document/variants.ts'
 import { DecisionFields, toAnswerText } from '../decision-answer.ts'
 import type { Authorized } from './authorize.ts'
 import { toldOf } from './issuers/decline-map.ts'
@@ -23,6 +42,32 @@ const CARD_DECISION_EXAMPLE = {
   networkCode: '00',
 }
 
+/** A retry may come after retention has removed the details. */
+const RECORDED = {
+  ...{ remainingBudget: PRESENT, transactionId: PRESENT },
+  ...{ agentId: PRESENT, amount: PRESENT, vendor: PRESENT },
+}
+const NOT_RECORDED = {
+  ...{ remainingBudget: NULL, transactionId: NULL, evaluationDetails: NULL, mandateId: NULL },
+  ...{ agentId: NULL, amount: NULL, vendor: NULL, category: NULL, status: NULL },
+}
+
+const CARD_VARIANTS: readonly Variant[] = [
+  variant('ApprovedCardDecision', APPROVED_SPEND, RECORDED),
+  variant('RejectedCardDecision', REJECTED_SPEND, RECORDED),
+  {
+    title: 'UnrecordedCardApproval',
+    description:
+      'The connection approves what the gateway could not decide in time. No decision was recorded.',
+    fields: { decision: APPROVED, ...NOT_RECORDED },
+  },
+  {
+    title: 'UnrecordedCardDecline',
+    description: 'The gateway declined. No decision was recorded.',
+    fields: { decision: REJECTED, ...NOT_RECORDED },
+  },
+]
+
 /** The answer of the generic endpoint to a card request. */
 export const CardDecision = Type.Object(
   {
@@ -39,7 +84,7 @@ export const CardDecision = Type.Object(
     amount: nullable(Sum),
     vendor: nullable(VendorHost),
     status: nullable(Type.Enum(['rejected', 'held', 'settled'], { type: 'string' })),
-    code: Type.String({
+    code: open(KnownCode, {
       description:
         'The reason: a decision code, or a code that only cards have, such as `card_unknown`.',
       examples: ['approved'],
@@ -54,7 +99,12 @@ export const CardDecision = Type.Object(
       examples: ['00'],
     }),
   },
-  { title: 'CardDecision', examples: [CARD_DECISION_EXAMPLE] },
+  {
+    title: 'CardDecision',
+    description: 'The decision on a card authorization. `status` is null if it was not recorded.',
+    examples: [CARD_DECISION_EXAMPLE],
+    [VARIANTS]: CARD_VARIANTS,
+  },
 )
 
 const UNDECIDED =

@@ -2,6 +2,15 @@ import { Type } from 'typebox'
 import { CLOSING_SCOPE } from '../../core/api-key.ts'
 import { EXAMPLE_DECISION, EXAMPLE_SPEND } from '../../http/document/examples.ts'
 import { Money } from '../../http/document/schemas.ts'
+import {
+  ABSENT,
+  APPROVED_SPEND,
+  PRESENT,
+  REJECTED_SPEND,
+  VARIANTS,
+  type Variant,
+  variant,
+} from '../../http/document/variants.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 
@@ -59,6 +68,12 @@ export const EvaluateBody = Type.Object(
 
 export const EVALUATION_EXAMPLE = { ...EXAMPLE_DECISION, status: 'settled' }
 
+/** An approval has a mandate. A rejection opens no hold, so no key lacks a scope to close it. */
+const EVALUATION_VARIANTS: readonly Variant[] = [
+  variant('ApprovedEvaluation', APPROVED_SPEND, { mandateId: PRESENT }),
+  variant('RejectedEvaluation', REJECTED_SPEND, { missingScope: ABSENT }),
+]
+
 export const Evaluation = Type.Object(
   {
     ...DecisionFields,
@@ -70,5 +85,10 @@ export const Evaluation = Type.Object(
       }),
     ),
   },
-  { title: 'Evaluation', examples: [EVALUATION_EXAMPLE] },
+  {
+    title: 'Evaluation',
+    description: 'The decision on a spend. Read `decision` first.',
+    examples: [EVALUATION_EXAMPLE],
+    [VARIANTS]: EVALUATION_VARIANTS,
+  },
 )

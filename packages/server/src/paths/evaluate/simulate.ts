@@ -5,6 +5,7 @@ import { isOneLabel } from '../../core/vendor.ts'
 import type { App } from '../../http/app.ts'
 import { EXAMPLE_DETAILS, EXAMPLE_SPEND } from '../../http/document/examples.ts'
 import { fromPublicId, nullable, publicId, Warning } from '../../http/document/schemas.ts'
+import { APPROVED_SPEND, REJECTED_SPEND, VARIANTS, variant } from '../../http/document/variants.ts'
 import { createAtOnce } from '../../http/limits/at-once.ts'
 import { answerFor, toPreviewFields } from '../decision-answer.ts'
 import type { PathParts } from '../path.ts'
@@ -72,6 +73,10 @@ const Simulation = Type.Object(
     title: 'Simulation',
     description: 'The response that an evaluation would give now. Nothing was recorded.',
     examples: [SIMULATION_EXAMPLE],
+    [VARIANTS]: [
+      variant('ApprovedSimulation', APPROVED_SPEND),
+      variant('RejectedSimulation', REJECTED_SPEND),
+    ],
   },
 )
 

@@ -9,10 +9,12 @@ import {
   timeWhen,
   VendorHost,
 } from '../../http/document/schemas.ts'
+import { VARIANTS } from '../../http/document/variants.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 import { PAYMENT_EXAMPLE } from './examples.ts'
 import { ANOMALY_KINDS } from './payment.ts'
+import { PAYMENT_VARIANTS } from './payment-variants.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -285,5 +287,11 @@ export const PayAnswer = Type.Object(
         'Suspicious behaviour of the vendor that the gateway has seen so far; at most 10 entries. Later ones appear in `external.anomalies` of the transaction.',
     }),
   },
-  { title: 'X402Payment', examples: [PAYMENT_EXAMPLE] },
+  {
+    title: 'X402Payment',
+    description:
+      'The decision on an x402 payment, and its outcome. `status` says which fields have values.',
+    examples: [PAYMENT_EXAMPLE],
+    [VARIANTS]: PAYMENT_VARIANTS,
+  },
 )

@@ -21,6 +21,7 @@ import {
   toTimestamp,
   VendorHost,
 } from '../../http/document/schemas.ts'
+import { PRESENT, VARIANTS, type Variant } from '../../http/document/variants.ts'
 import { type AskingSpend, HISTORY_MAX } from '../../storage/approvals/context.ts'
 import type { ApprovalContext } from './context.ts'
 import { APPROVAL_EXAMPLE } from './examples.ts'
@@ -71,6 +72,34 @@ const ApprovalDecision = Type.Object(
   },
   { title: 'ApprovalDecision' },
 )
+
+const APPROVAL_VARIANTS: readonly Variant[] = [
+  {
+    title: 'GrantedApproval',
+    description: 'A person approved the spend.',
+    fields: {
+      status: {
+        title: 'GrantedApprovalStatus',
+        values: ['approved', 'used'],
+        description:
+          '`approved`: the spend may be made once. `used`: the approval has been used for a spend.',
+      },
+      permit: PRESENT,
+    },
+  },
+  {
+    title: 'OpenOrEndedApproval',
+    description: 'The request waits for a person, or ended without a spend.',
+    fields: {
+      status: {
+        title: 'OpenOrEndedApprovalStatus',
+        values: ['pending', 'rejected', 'expired'],
+        description:
+          '`pending`: a person must decide. `rejected`: a person rejected the spend. `expired`: the time to decide, or to use the approval, has passed.',
+      },
+    },
+  },
+]
 
 export const Approval = Type.Object(
   {
@@ -146,7 +175,12 @@ export const Approval = Type.Object(
     expiresAt: timeWhen('When the request, or the approval, expires'),
     createdAt: timeWhen('When the request was opened'),
   },
-  { title: 'Approval', examples: [APPROVAL_EXAMPLE] },
+  {
+    title: 'Approval',
+    description: "A request for a person's approval, and its outcome.",
+    examples: [APPROVAL_EXAMPLE],
+    [VARIANTS]: APPROVAL_VARIANTS,
+  },
 )
 
 /** The approval as the viewer may see it. An agent-bound key sees only the rules of its own mandate. */

@@ -11,7 +11,7 @@ import { LEAF_KINDS } from '../../core/audit/source.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/auth/credential-watch.ts'
 import { EXAMPLE_AGENT_ID, exampleId } from '../../http/document/examples.ts'
-import { nullable, timeWhen } from '../../http/document/schemas.ts'
+import { nullable, open, timeWhen } from '../../http/document/schemas.ts'
 import { createAtOnce } from '../../http/limits/at-once.ts'
 import { whenOver } from '../../http/limits/when-over.ts'
 import { NDJSON, wantsLines } from '../../http/ndjson.ts'
@@ -26,7 +26,7 @@ const Entry = Type.Object(
   {
     index: LeafIndex,
     leaf: LeafHash,
-    kind: Type.String({
+    kind: open(Type.Enum([...LEAF_KINDS], { type: 'string' }), {
       description:
         'The kind of entry: an event kind, `change.` followed by the kind of change, or `log.begun`.',
     }),

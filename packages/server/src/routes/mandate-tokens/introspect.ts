@@ -21,6 +21,7 @@ import {
   timeWhen,
   toTimestamp,
 } from '../../http/document/schemas.ts'
+import { ABSENT, PRESENT, VARIANTS, type Variant } from '../../http/document/variants.ts'
 import { createAtOnce } from '../../http/limits/at-once.ts'
 import { newId } from '../../storage/new-id.ts'
 import type { VerifiedToken } from '../../tokens/mandate-tokens.ts'
@@ -75,6 +76,25 @@ const IntrospectBody = Type.Object(
   },
 )
 
+const INTROSPECTION_VARIANTS: readonly Variant[] = [
+  {
+    title: 'ActiveMandateToken',
+    description: 'The token is valid now and belongs to your organization.',
+    fields: {
+      active: { value: true, description: 'The token is valid now.' },
+      ...{ claims: PRESENT, budget: PRESENT },
+    },
+  },
+  {
+    title: 'InactiveMandateToken',
+    description: 'The token is not valid now, or does not belong to your organization.',
+    fields: {
+      active: { value: false, description: 'The token cannot be relied on.' },
+      ...{ claims: ABSENT, budget: ABSENT, proposed: ABSENT },
+    },
+  },
+]
+
 const Introspection = Type.Object(
   {
     active: Type.Boolean({
@@ -121,7 +141,12 @@ const Introspection = Type.Object(
       ),
     ),
   },
-  { title: 'Introspection', examples: [INTROSPECTION_EXAMPLE] },
+  {
+    title: 'Introspection',
+    description: 'Whether a mandate token is active, and the remaining budget if it is.',
+    examples: [INTROSPECTION_EXAMPLE],
+    [VARIANTS]: INTROSPECTION_VARIANTS,
+  },
 )
 
 /** An introspection is not recorded, so nothing else limits how many run at once. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { RULES_MAX, RuleInput } from '../../core/rules/rule-set.ts'
 import {
+  DecisionCode,
   nullable,
   publicId,
   SpendCategory,
@@ -96,7 +97,7 @@ const RuleEffect = Type.Object(
 
 const decided = {
   decision: Type.Enum(['approved', 'rejected'], { type: 'string' }),
-  code: Type.String({ description: 'The code of the decision.' }),
+  code: DecisionCode,
   ruleId: nullable(Type.String({ description: 'The first rule that failed. Null if none did.' })),
 }
 
