@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
-const AUDIT = join(ROOT, 'packages/audit')
 const SERVER = join(ROOT, 'packages/server')
 
 /**
@@ -17,14 +16,18 @@ const SERVER = join(ROOT, 'packages/server')
  */
 const INPUTS = {
   audit: ['packages/audit/src'],
+  sdk: ['packages/sdk/src', 'packages/audit/src'],
   server: ['packages/server/src', 'packages/server/migrations', 'packages/audit/src'],
   cli: ['packages/cli/src', 'packages/server/src', 'packages/audit/src'],
 }
-const IMPORTS = { audit: [], server: ['audit'], cli: ['audit', 'server'] }
+const IMPORTS = { audit: [], sdk: ['audit'], server: ['audit'], cli: ['audit', 'server'] }
+
+/** The packages that browsers run, each with its bundler. */
+const LIBRARIES = { audit: 'scripts/bundle-audit.mjs', sdk: 'scripts/bundle-sdk.mjs' }
 
 const SETTINGS = [
   ...['package-lock.json', 'tsconfig.json'],
-  ...['scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/bundle-audit.mjs'],
+  ...['scripts/build.mjs', 'scripts/bundle.mjs', ...Object.values(LIBRARIES)],
 ]
 
 /**
@@ -40,20 +43,21 @@ function build(names) {
     if (isThere(name) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) continue
     // A build that fails or is interrupted leaves no stamp.
     rmSync(stamp, { force: true })
-    if (name === 'audit') buildAudit()
+    if (name in LIBRARIES) buildLibrary(name)
     else if (name === 'server') buildServer()
     else run(TSC, '-p', join(ROOT, 'packages', name))
     writeFileSync(stamp, hash)
   }
 }
 
-/** The library is also compiled without the types of Node, because browsers run it. */
-function buildAudit() {
-  const dist = join(AUDIT, 'dist')
-  run(TSC, '-p', join(AUDIT, 'tsconfig.library.json'))
-  run(TSC, '-p', AUDIT, '--emitDeclarationOnly')
+/** A library is also compiled without the types of Node, because browsers run it. */
+function buildLibrary(name) {
+  const folder = join(ROOT, 'packages', name)
+  const dist = join(folder, 'dist')
+  run(TSC, '-p', join(folder, 'tsconfig.library.json'))
+  run(TSC, '-p', folder, '--emitDeclarationOnly')
   removeCode(dist)
-  run(join(ROOT, 'scripts/bundle-audit.mjs'), dist)
+  run(join(ROOT, LIBRARIES[name]), dist)
 }
 
 /** The compiler checks and writes the types. The bundler writes the code. */
@@ -78,7 +82,9 @@ function isThere(name) {
 
 function hashOf(name) {
   const settings = [...SETTINGS, `packages/${name}/tsconfig.json`]
-  if (name === 'audit') settings.push('packages/audit/tsconfig.library.json')
+  if (name in LIBRARIES) {
+    settings.push(`packages/${name}/tsconfig.library.json`, `packages/${name}/package.json`)
+  }
   const sources = INPUTS[name].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

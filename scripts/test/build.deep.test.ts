@@ -37,11 +37,13 @@ beforeAll(async () => {
     'scripts/build.mjs',
     'scripts/bundle.mjs',
     'scripts/bundle-audit.mjs',
+    'scripts/bundle-sdk.mjs',
     'tsconfig.json',
     'package.json',
     'package-lock.json',
     'packages/audit/tsconfig.json',
     'packages/audit/tsconfig.library.json',
+    'packages/audit/package.json',
     'packages/server/tsconfig.json',
     'packages/cli/tsconfig.json',
   ]) {
