@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createCliDocs } from './cli-docs.ts'
+import { compareFiles } from './compare-files.ts'
 import { createDecisionDocs } from './decision-docs.ts'
 import { createErrorDocs } from './error-docs.ts'
 import { createLimitDocs } from './limit-docs.ts'
@@ -16,6 +17,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** Every committed file that is generated from the code. */
 const GENERATED = {
+  'openapi.json': createOpenApi,
   'docs/decisions.md': createDecisionDocs,
   'docs/errors.md': createErrorDocs,
   'docs/limits.md': createLimitDocs,
@@ -29,39 +31,28 @@ const GENERATED = {
 /** Writes the generated files. With --check it only lists the stale ones, and fails. */
 async function main(isCheck: boolean): Promise<void> {
   const files = await createAll()
-  for (const [path, fresh] of files) {
-    const committed = await readFile(ROOT + path, 'utf8').catch(() => undefined)
-    if (committed === fresh) continue
-    if (isCheck) fail(`${path} is stale.`)
-    else {
-      await mkdir(dirname(ROOT + path), { recursive: true })
-      await writeFile(ROOT + path, fresh)
-      console.log(`wrote ${path}`)
-    }
+  const { stale, leftOver } = await compareFiles(ROOT, files, [SDK_FOLDER])
+  if (isCheck) {
+    for (const path of stale) fail(`${path} is stale.`)
+    for (const path of leftOver) fail(`${path} is not generated any more.`)
+    return
   }
-  for (const path of await listSdkFiles()) {
-    if (files.has(path)) continue
-    if (isCheck) fail(`${path} is no longer generated.`)
-    else {
-      await rm(ROOT + path)
-      console.log(`removed ${path}`)
-    }
+  for (const path of stale) {
+    await mkdir(dirname(ROOT + path), { recursive: true })
+    await writeFile(ROOT + path, files.get(path) ?? '')
+    console.log(`wrote ${path}`)
+  }
+  for (const path of leftOver) {
+    await rm(ROOT + path)
+    console.log(`removed ${path}`)
   }
 }
 
 async function createAll(): Promise<Map<string, string>> {
-  const openApi = await createOpenApi()
-  const files = new Map([['openapi.json', openApi], ...createSdk(JSON.parse(openApi))])
+  const files = new Map<string, string>()
   for (const [path, create] of Object.entries(GENERATED)) files.set(path, await create())
-  return files
-}
-
-/** The folder holds generated files only, so a file of an operation that is gone must go too. */
-async function listSdkFiles(): Promise<string[]> {
-  const entries = await readdir(ROOT + SDK_FOLDER, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('//', '/').slice(ROOT.length))
+  const openApi = JSON.parse(files.get('openapi.json') ?? '')
+  return new Map([...files, ...createSdk(openApi)])
 }
 
 function fail(message: string): void {

@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { listSurface } from './list-surface.ts'
+
+const SDK = join(import.meta.dirname, '../..')
+const TSC = join(SDK, '../../node_modules/typescript/bin/tsc')
+
+/*
+ * The golden file shows a change of the surface in review. If a change is meant, write it with
+ * `npx vitest run packages/sdk/test/surface -u`.
+ */
+test('the public names are those of surface.txt', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'purser-surface-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const { exports } = JSON.parse(await readFile(join(SDK, 'package.json'), 'utf8'))
+  execFileSync(process.execPath, [
+    ...[TSC, '-p', SDK, '--outDir', folder, '--emitDeclarationOnly', '--noCheck'],
+    ...['--incremental', 'false', '--tsBuildInfoFile', 'null'],
+  ])
+  const entries = Object.entries<{ source: string }>(exports).map(
+    ([path, { source }]): [string, string] => [
+      `@purser/sdk${path.slice(1)}`,
+      source.replace('./src/', '').replace(/\.ts$/, '.d.ts'),
+    ],
+  )
+  await expect(listSurface(folder, new Map(entries))).toMatchFileSnapshot('../surface.txt')
+})
