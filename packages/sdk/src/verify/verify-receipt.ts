@@ -26,7 +26,8 @@ export interface ProvenReceipt extends ProvenInclusion {
  * @param decision a `Transaction`; or an `Evaluation` with the currency and the fields that you sent
  * @example
  * const decision = await purser.transactions.get(transactionId)
- * const proof = await purser.auditLog.proof({ leaf: decision.evaluationDetails.receipt.leaf })
+ * const { leaf } = decision.evaluationDetails?.receipt ?? {}
+ * const proof = await purser.auditLog.proof({ leaf })
  * await verifyReceipt(decision, proof, trustedKeys)
  * // With the answer of evaluate:
  * await verifyReceipt({ ...request, ...evaluation, currency: 'USD' }, proof, trustedKeys)
