@@ -15,6 +15,7 @@ export {
 } from './client/errors.ts'
 export type { PurserOptions } from './client/options.ts'
 export type { Problem } from './client/problem.ts'
+export type * from './generated/types/index.ts'
 export { Purser } from './purser.ts'
 export { type Amount, type Money, money, type Rounding, sumMoney } from './spend/money.ts'
 export type { ApprovalWaitOptions } from './spend/wait-for-approval.ts'

@@ -45,7 +45,7 @@ function answer(changes: Partial<X402Payment>): X402Payment {
     hold: null,
     anomalies: [],
     ...changes,
-  }
+  } as X402Payment
 }
 
 const responseOf = (resource: Partial<X402Resource>) =>
