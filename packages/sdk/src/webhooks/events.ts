@@ -1,4 +1,4 @@
-import type { WebhookBody } from './event-types.ts'
+import type { WebhookEvent as WebhookBody } from '../generated/types/webhooks.ts'
 
 /** The names of the events that the gateway sends. */
 export type WebhookEventName = WebhookBody['event']

@@ -1,5 +1,4 @@
 export { type WebhookErrorCode, WebhookVerificationError } from './error.ts'
-export type { WebhookBody } from './event-types.ts'
 export type { WebhookEvent, WebhookEventName } from './events.ts'
 export { type ExpressRequest, type ExpressResponse, expressWebhook } from './express.ts'
 export {

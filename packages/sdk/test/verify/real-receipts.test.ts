@@ -11,6 +11,12 @@ import { createTestApp, type Owner, type TestApp } from '../../../server/test/su
 import { sealAll } from '../../../server/test/support/audit-log.ts'
 import { aKey, anActiveMandate, anAgent, bodyOf } from '../../../server/test/support/builders.ts'
 import { aSpend } from '../../../server/test/support/spends.ts'
+import type {
+  AuditProof,
+  Evaluation,
+  SpendInput,
+  Transaction,
+} from '../../src/generated/types/index.ts'
 
 type Decision = DecisionLike & {
   readonly evaluationDetails: NonNullable<DecisionLike['evaluationDetails']>
@@ -64,6 +70,18 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('verifyReceipt', () => {
+  test('takes the types of the API', () => {
+    const takesTransaction: (decision: Transaction, proof: AuditProof) => Promise<unknown> = (
+      decision,
+      found,
+    ) => verifyReceipt(decision, found, keys)
+    const takesEvaluation: (decision: Evaluation, sent: SpendInput) => Promise<unknown> = (
+      decision,
+      sent,
+    ) => verifyReceipt({ ...sent, ...decision, currency: 'USD' }, proof, keys)
+    expect([takesTransaction, takesEvaluation]).toHaveLength(2)
+  })
+
   test('proves a real decision, from the answer of evaluate and from the transaction', async () => {
     const proven = await verifyReceipt(held, proof, keys)
     expect(proven).toEqual({

@@ -17,5 +17,4 @@ test('verifyWebhook alone takes at most 3 kB of a bundle', async () => {
   const bytes = gzipSync(file?.contents ?? '', { level: 9 }).length
   expect(file?.text).not.toContain('node:')
   expect(bytes).toBeLessThanOrEqual(BYTES_MAX)
-  console.info(`verifyWebhook: ${bytes} bytes`)
 })
