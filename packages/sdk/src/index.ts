@@ -5,19 +5,25 @@ export {
   ConnectionError,
   type ErrorFacts,
   NotFoundError,
+  OutcomeUnknownError,
   PermissionError,
   PlanLimitError,
   PurserError,
   RateLimitError,
   ServerError,
   SpendRejectedError,
+  type UnknownOutcome,
   ValidationError,
 } from './client/errors.ts'
 export type { PurserOptions } from './client/options.ts'
 export type { Problem } from './client/problem.ts'
 export type * from './generated/types/index.ts'
 export { Purser } from './purser.ts'
+export type { Hold } from './spend/hold.ts'
 export { type Amount, type Money, money, type Rounding, sumMoney } from './spend/money.ts'
+export type { SpendOptions } from './spend/open-hold.ts'
+export type { RejectedSpend } from './spend/rejected-spend.ts'
+export type { ApprovedSpend, SpendCall, SpendResult } from './spend/spend.ts'
 export type { ApprovalWaitOptions } from './spend/wait-for-approval.ts'
 export type { BacktestOptions, BacktestProgress } from './streams/backtest.ts'
 export type { EventStreamOptions } from './streams/events.ts'

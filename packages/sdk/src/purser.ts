@@ -18,7 +18,11 @@ import type {
   Event,
   ExportTransactionsQuery,
   ListedTransaction,
+  SpendInput,
 } from './generated/types/index.ts'
+import type { Hold } from './spend/hold.ts'
+import type { SpendOptions } from './spend/open-hold.ts'
+import { type SpendCall, spend } from './spend/spend.ts'
 import { type ApprovalWaitOptions, waitForApproval } from './spend/wait-for-approval.ts'
 import { type BacktestOptions, backtest } from './streams/backtest.ts'
 import { type EventStreamOptions, streamEvents } from './streams/events.ts'
@@ -31,6 +35,20 @@ export interface Purser extends Omit<Api, keyof Extended>, Extended {}
 
 /** The resources to which this package adds methods. */
 interface Extended {
+  /**
+   * Places a hold, runs the function that pays, and settles the hold to the amount that the function
+   * passes to `hold.settle`, or else to the held amount. A rejection is a value, and the function
+   * does not run.
+   *
+   * If the function throws, the hold stays and `OutcomeUnknownError` says how to close it, because
+   * money may have moved. The hold is voided only if the function says that nothing was charged:
+   * with `hold.void()`, or with `throw hold.nothingCharged(cause)`.
+   */
+  spend<T>(
+    input: SpendInput,
+    run: (hold: Hold) => T | PromiseLike<T>,
+    options?: SpendOptions,
+  ): SpendCall<T>
   readonly events: EventsApi & {
     /** Follows the event feed: each event once, without a gap, until the signal is aborted. */
     stream(from?: EventStreamOptions, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<Event>
@@ -79,6 +97,7 @@ export const Purser: new (options?: PurserOptions) => Purser = class {
     const settings = readOptions(options)
     const api = buildTree(settings, OPERATIONS) as unknown as Api
     Object.assign(this, api, {
+      spend: (...args: Parameters<Purser['spend']>) => spend(api, ...args),
       events: {
         ...api.events,
         stream: (...args: Parameters<Purser['events']['stream']>) =>

@@ -114,6 +114,45 @@ export class SpendRejectedError<T = unknown> extends PurserError {
   }
 }
 
+/** The known facts about a spend whose outcome is unknown. */
+export interface UnknownOutcome<T = unknown> {
+  /** The transaction with the hold. */
+  readonly transactionId: string
+  /** The held amount. */
+  readonly amount: number
+  /** When the hold expires and releases its budget (ISO 8601, UTC), unless it is closed before. */
+  readonly expiresAt: string
+  /** The amount that the function charged, as it said itself. Null if it did not say. */
+  readonly charged: number | null
+  /** The return value of the function. Undefined if it threw. */
+  readonly result: T | undefined
+}
+
+/**
+ * `spend` could not find out whether money moved, or could not report it. The hold stays until it
+ * is settled, voided or expires; `detail` says how to close it. `code` is one of:
+ * - `outcome_unknown`: the function threw and did not say whether it charged. `cause` is its error.
+ * - `settle_failed`, `void_failed`: the function is done, but the gateway did not close the hold.
+ * - `spend_repeated`: a spend with the same `idempotencyKey` was begun before.
+ */
+export class OutcomeUnknownError<T = unknown> extends PurserError implements UnknownOutcome<T> {
+  override readonly name = 'OutcomeUnknownError'
+  readonly transactionId: string
+  readonly amount: number
+  readonly expiresAt: string
+  readonly charged: number | null
+  readonly result: T | undefined
+
+  constructor(detail: string, facts: ErrorFacts, outcome: UnknownOutcome<T>) {
+    super(detail, { ...facts, outcomeUnknown: true })
+    this.transactionId = outcome.transactionId
+    this.amount = outcome.amount
+    this.expiresAt = outcome.expiresAt
+    this.charged = outcome.charged
+    this.result = outcome.result
+  }
+}
+
 /** Returns the error for a status, as the gateway or something before it sent it. */
 export function errorOf(detail: string, facts: ErrorFacts & { status: number }): PurserError {
   return new (classOf(facts.status, facts.code))(detail, facts)
