@@ -3,6 +3,9 @@ import { PurserError } from '../client/errors.ts'
 import type { Api } from '../generated/tree.ts'
 import type { Evaluation, TransactionStatus } from '../generated/types/index.ts'
 
+/** The decision that opened a hold. */
+export type ApprovedDecision = Evaluation & { readonly decision: 'approved' }
+
 /** The hold of a spend, for the function that pays. */
 export interface Hold {
   /** The id of the transaction. A good idempotency key for the vendor. */
@@ -11,7 +14,7 @@ export interface Hold {
   readonly amount: number
   /** When the hold expires (ISO 8601, UTC). */
   readonly expiresAt: string
-  readonly evaluation: Evaluation
+  readonly evaluation: ApprovedDecision
   /**
    * Says how much was charged; the rest of the hold is released. 0 voids the hold. The request to
    * the gateway starts at once, and `spend` waits for it. It never fails here, so that the result of
@@ -57,7 +60,7 @@ export interface OpenHold {
 /** The options are those of the requests that close the hold. */
 export function createHold(
   { settle, void: release }: Pick<Api['transactions'], 'settle' | 'void'>,
-  evaluation: Evaluation,
+  evaluation: ApprovedDecision,
   expiresAt: string,
   options: CallOptions,
 ): OpenHold {

@@ -3,7 +3,7 @@ import type { Approval, Evaluation } from '../generated/types/index.ts'
 import type { Opened } from './open-hold.ts'
 
 /** A spend that the gateway rejected. Its function did not run. */
-export interface RejectedSpend extends Omit<Evaluation, 'decision'> {
+export type RejectedSpend = Evaluation & {
   readonly decision: 'rejected'
   /** The reason as a code. `evaluationDetails` has the whole decision. */
   readonly code: string
@@ -20,7 +20,7 @@ export interface RejectedSpend extends Omit<Evaluation, 'decision'> {
 export function toRejected({ evaluation, approval }: Opened): RejectedSpend {
   const { code, message } = evaluation.evaluationDetails
   const own = { code, message, ...reasonOf(evaluation, approval) }
-  return { ...evaluation, ...own, decision: 'rejected', approval }
+  return { ...evaluation, ...own, decision: 'rejected', approval } as RejectedSpend
 }
 
 /** Returns the reason that came after the decision; nothing if the gateway gave the reason. */

@@ -7,8 +7,14 @@ import {
 } from '../client/errors.ts'
 import type { Api } from '../generated/tree.ts'
 import type { Evaluation, SpendInput, TransactionStatus } from '../generated/types/index.ts'
-import { type Closing, createHold, type Hold, type OpenHold } from './hold.ts'
-import { HOLD_EXPIRES_IN, type Opened, openHold, type SpendOptions } from './open-hold.ts'
+import {
+  type ApprovedDecision,
+  type Closing,
+  createHold,
+  type Hold,
+  type OpenHold,
+} from './hold.ts'
+import { HOLD_EXPIRES_IN, openHold, type SpendOptions } from './open-hold.ts'
 import { approvedOf, type RejectedSpend, toRejected } from './rejected-spend.ts'
 
 /** A spend that was approved. Its function has run, and its hold is closed. */
@@ -22,7 +28,7 @@ export interface ApprovedSpend<T> {
   /** The amount that was charged. */
   readonly settledAmount: number
   /** The decision with which the hold was opened. */
-  readonly evaluation: Evaluation
+  readonly evaluation: ApprovedDecision
 }
 
 /** The outcome of a spend. Check `decision` first: the function of a rejected spend did not run. */
@@ -55,16 +61,17 @@ async function spendOnce<T>(
 ): Promise<SpendResult<T>> {
   const opened = await openHold(api, input, options)
   const { evaluation } = opened
-  if (evaluation.decision === 'rejected') return toRejected(opened)
+  if (!isApproved(evaluation)) return toRejected(opened)
   const expiresAt = expiryOf(evaluation, input.hold?.expiresIn ?? HOLD_EXPIRES_IN)
   // Money may have moved: the signal must not keep the gateway from hearing it.
   const { signal, idempotencyKey, ...call } = options
   const open = createHold(api.transactions, evaluation, expiresAt, call)
-  if (opened.isRepeated && idempotencyKey !== undefined) {
-    await requireResumable(api, open.hold, options.resume === true, call)
-  }
-  requireScope(opened, open.hold)
-  if (signal?.aborted) throw await abortedBefore(open, signal)
+  // An answer that comes again to a key of the caller can be that of an earlier run, in this process
+  // or in one that died. That run may have charged, so nothing here takes its hold away.
+  const isRerun = opened.isRepeated && idempotencyKey !== undefined
+  if (isRerun) await requireResumable(api, open.hold, options.resume === true, call)
+  requireScope(open.hold)
+  if (signal?.aborted) throw isRerun ? repeated(open.hold) : await abortedBefore(open, signal)
   let result: T
   try {
     result = await run(open.hold)
@@ -79,23 +86,18 @@ async function spendOnce<T>(
   return { decision: 'approved', result, transactionId, status, settledAmount, evaluation }
 }
 
-/**
- * Refuses to run the function a second time. An answer that comes again to a key of the caller can
- * be that of an earlier run, in this process or in one that died.
- */
+function isApproved(evaluation: Evaluation): evaluation is ApprovedDecision {
+  return evaluation.decision === 'approved'
+}
+
+/** Refuses to run the function again, unless the caller allows it and the hold is still open. */
 async function requireResumable(
   { transactions }: SpendApi,
   hold: Hold,
   mayResume: boolean,
   call: CallOptions,
 ): Promise<void> {
-  if (!mayResume) {
-    throw new OutcomeUnknownError(
-      `A spend with this \`idempotencyKey\` was begun before, so the function did not run: it might charge twice. ${howToClose(hold)} If the function can run twice without charging twice, pass \`resume: true\`.`,
-      { code: 'spend_repeated' },
-      { ...hold, charged: null, result: undefined },
-    )
-  }
+  if (!mayResume) throw repeated(hold)
   const { status, settledAmount } = await transactions.get(hold.transactionId, call)
   if (status === 'held') return
   throw new ConflictError(
@@ -104,7 +106,15 @@ async function requireResumable(
   )
 }
 
-function requireScope({ evaluation }: Opened, { transactionId, expiresAt }: Hold): void {
+function repeated(hold: Hold): OutcomeUnknownError {
+  return new OutcomeUnknownError(
+    `A spend with this \`idempotencyKey\` was begun before. The function did not run, because it might charge twice. ${howToClose(hold)} If the function can run twice without charging twice, pass \`resume: true\`.`,
+    { code: 'spend_repeated' },
+    { ...hold, charged: null, result: undefined },
+  )
+}
+
+function requireScope({ evaluation, transactionId, expiresAt }: Hold): void {
   if (!evaluation.missingScope) return
   throw new PermissionError(
     `The API key lacks the scope ${evaluation.missingScope}, so it cannot settle a hold. The function did not run. The hold ${transactionId} expires at ${expiresAt}.`,

@@ -118,7 +118,7 @@ describe('a spend', () => {
         name: 'OutcomeUnknownError',
         code: 'spend_repeated',
         transactionId: first.transactionId,
-        detail: expect.stringContaining('the function did not run: it might charge twice'),
+        detail: expect.stringContaining('The function did not run, because it might charge twice.'),
       })
       expect(run).toHaveBeenCalledTimes(1)
       expect(await budget()).toEqual({ spent: 20, held: 0 })
@@ -141,6 +141,29 @@ describe('a spend', () => {
       })
       expect(run).toHaveBeenCalledTimes(1)
       expect(await budget()).toEqual({ spent: 5, held: 0 })
+    })
+
+    test('keeps the hold of an earlier run when the signal is aborted', async () => {
+      const stop = new AbortController()
+      let abortsAfter = 2
+      const fetch = faultyFetch(async (url, send) => {
+        const response = await send()
+        const body = await response.text()
+        if (url.endsWith('/evaluate')) abortsAfter -= 1
+        if (abortsAfter === 0) stop.abort()
+        return new Response(body, response)
+      })
+      const { purser, budget } = await anAgent(place, { fetch })
+      const options = { idempotencyKey: 'order-4', resume: true, signal: stop.signal }
+      const run = vi.fn(() => {
+        throw new Error('The process died.')
+      })
+      const begun = await errorOf(purser.spend(aSpend(20), run, options))
+      expect(begun).toMatchObject({ code: 'outcome_unknown' })
+      const error = await errorOf(purser.spend(aSpend(20), run, options))
+      expect(error).toMatchObject({ code: 'spend_repeated' })
+      expect(run).toHaveBeenCalledTimes(1)
+      expect(await budget()).toEqual({ spent: 20, held: 20 })
     })
 
     test('gets the stored rejection again', async () => {
