@@ -2,7 +2,8 @@ import { type CallOptions, rejectionOf } from '../client/call.ts'
 import type { Settings } from '../client/options.ts'
 import { send } from '../client/send.ts'
 import type { X402Payment, X402PaymentInput } from '../generated/types/index.ts'
-import { readVendorRequest, refusal, type X402RequestInit } from './vendor-request.ts'
+import { requireMaxAmount } from './refusal.ts'
+import { readVendorRequest, type X402RequestInit } from './vendor-request.ts'
 import { toVendorResponse } from './vendor-response.ts'
 
 /** The fields of a payment that a caller may set. */
@@ -29,11 +30,7 @@ export async function payAndFetch(
   options: X402FetchOptions,
 ): Promise<Response> {
   const { maxAmount, vendorTimeoutMs, signal, timeoutMs, retries, ...rest } = options ?? {}
-  if (typeof maxAmount !== 'number' || !(maxAmount > 0)) {
-    throw refusal(
-      '`maxAmount` is required: the highest price to pay, such as `{ maxAmount: 0.05 }`.',
-    )
-  }
+  requireMaxAmount(maxAmount)
   const { idempotencyKey = crypto.randomUUID(), ...fields } = rest
   const { url, method, request, signals } = await readVendorRequest(input, init)
   const answer = await send<X402Payment>(

@@ -1,5 +1,5 @@
-import { PurserError } from '../client/errors.ts'
 import { toBase64 } from './base64.ts'
+import { refusal } from './refusal.ts'
 
 /** A body that can be sent again unchanged. */
 export type X402Body = string | URLSearchParams | Blob | ArrayBuffer | ArrayBufferView
@@ -132,8 +132,4 @@ function readUrl(text: string): string {
   } catch {
     throw refusal('The URL must be absolute, such as `https://api.example.com/data`.')
   }
-}
-
-export function refusal(detail: string): PurserError {
-  return new PurserError(`${detail} Nothing was sent or paid.`, { code: 'invalid_option' })
 }
