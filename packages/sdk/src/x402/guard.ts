@@ -83,12 +83,14 @@ export function createPurserGuard(
     const { idempotencyKey } = seen
     const evaluation = await purser.gateway.evaluate(spend, { idempotencyKey })
     onDecision?.(evaluation)
-    const { decision, transactionId, evaluationDetails, missingScope } = evaluation
-    if (decision === 'rejected') {
+    const { transactionId, evaluationDetails } = evaluation
+    if (evaluation.decision === 'rejected') {
       return abort(`${evaluationDetails.message} (${evaluationDetails.code}, ${transactionId})`)
     }
-    if (missingScope)
+    const { missingScope } = evaluation
+    if (missingScope) {
       return abort(`The API key needs the scope ${missingScope} to settle the hold.`)
+    }
     holds.set(offer, transactionId)
     return undefined
   }
