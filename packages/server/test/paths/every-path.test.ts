@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { PATH_NAMES } from '../../src/core/path.ts'
 import { PATHS } from '../../src/paths/index.ts'
 import { listProblems } from '../../src/paths/path.ts'
+import { shareApp } from '../support/share-app.ts'
 import { budgetOf } from '../support/spends.ts'
 import { describeOnChain } from '../support/x402/describe-on-chain.ts'
 import { EXAMPLES } from './examples.ts'
@@ -24,6 +25,16 @@ test('every problem of the catalogue has a code of its own, whichever path defin
   expect(codes.filter((code) => !/^[a-z][a-z0-9_]+$/.test(code))).toEqual([])
 })
 
+const app = shareApp()
+
+async function open(path: PathExample): Promise<Till> {
+  const shared = await app()
+  onTestFinished(() => {
+    shared.clock.now = undefined
+  })
+  return path.open(10, shared)
+}
+
 const recordOf = async ({ acme, agentId }: Till) =>
   (await acme.get(`/transactions?agentId=${agentId}`)).body.data
 
@@ -34,7 +45,7 @@ for (const path of EXAMPLES) {
 
 function promises(path: PathExample): void {
   test('is approved within the budget: one record, one event', async () => {
-    const till = await path.open(10)
+    const till = await open(path)
     const { body } = await till.spend(4)
     expect(body).toMatchObject({ decision: 'approved', remainingBudget: 6 })
     expect(await recordOf(till)).toMatchObject([
@@ -45,7 +56,7 @@ function promises(path: PathExample): void {
   })
 
   test('is rejected beyond the budget', async () => {
-    const till = await path.open(10)
+    const till = await open(path)
     const { status, body } = await till.spend(10.5)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -57,26 +68,26 @@ function promises(path: PathExample): void {
   })
 
   test('stays held while nobody knows', async () => {
-    const till = await path.open(10)
+    const till = await open(path)
     const { body } = await till.spend(4)
     await till.waitInVain(body.transactionId)
     expect(await budgetOf(till.acme, till.mandateId)).toEqual([4, 4, 6])
   })
 
   test('is spent once money moved', async () => {
-    const till = await path.open(10)
+    const till = await open(path)
     await till.proveMoved(await till.spend(4))
     expect(await budgetOf(till.acme, till.mandateId)).toEqual([4, 0, 6])
   })
 
   test('is given back once it is certain that none moved', async () => {
-    const till = await path.open(10)
+    const till = await open(path)
     await till.proveNotMoved(await till.spend(4))
     expect(await budgetOf(till.acme, till.mandateId)).toEqual([0, 0, 10])
   })
 
   test('is made once per Idempotency-Key', async () => {
-    const till = await path.open(10)
+    const till = await open(path)
     const answers = [await till.spend(4, 'once'), await till.spend(4, 'once')]
     expect(new Set(answers.map(({ body }) => body.transactionId)).size).toBe(1)
     expect(answers[1]?.headers['idempotent-replayed']).toBe('true')

@@ -1,14 +1,17 @@
 import type { PathName } from '../../src/core/path.ts'
 import type { AnswerBody } from '../support/answer-body.ts'
-import type { Answer, Owner } from '../support/app.ts'
+import type { Answer, Owner, TestApp } from '../support/app.ts'
 
 /** How to spend over a path: what `every-path.test.ts` needs to know of it. */
 export interface PathExample {
   readonly name: PathName
   /** Whether it takes a chain that runs on this machine. */
   readonly needsChain: boolean
-  /** An agent with a mandate over this budget, and whatever the path takes. */
-  open(budget: number): Promise<Till>
+  /**
+   * Creates an agent with a mandate over this budget, and whatever the path needs. A path whose spends
+   * stay with others (a chain, a merchant) needs an app of its own and ignores `app`.
+   */
+  open(budget: number, app?: TestApp): Promise<Till>
   /** What a gateway has to be told that runs as a process of its own. */
   readonly environment?: Readonly<Record<string, string>>
   /**

@@ -10,7 +10,9 @@ import {
 import { audit } from '../../support/audit.ts'
 import { aKey, bodyOf, HOUR_MS } from '../../support/builders.ts'
 import { waitUntil } from '../../support/wait-until.ts'
-import { HOST, openShop, type Shop } from './shop.ts'
+import { HOST, openShopsOnOneApp, type Shop } from './shop.ts'
+
+const openShop = openShopsOnOneApp()
 
 const ASKS = { rules: [{ type: 'approval', above: 5 }] }
 const MINUTE_MS = 60_000
@@ -153,7 +155,10 @@ describe('an approval whose checkout came to nothing', () => {
     shop.psp.failNext('revoke', { until })
     const asked = buy(session, { approvalId })
     await waitUntil(async () => {
-      const [row] = await shop.app.rows<{ state: string }>('select state from acp_checkouts')
+      const [row] = await shop.app.rows<{ state: string }>(
+        'select state from acp_checkouts where organization_id = $1',
+        [shop.acme.organizationId],
+      )
       return row?.state === 'closing'
     })
     expect(await readApproval(approver, approvalId)).toMatchObject({ status: 'used' })

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { refuse } from '../../support/acp/idempotency.ts'
 import { audit } from '../../support/audit.ts'
 import { waitUntil } from '../../support/wait-until.ts'
-import { HOST, openShop } from './shop.ts'
+import { HOST, openShopsOnOneApp } from './shop.ts'
+
+const openShop = openShopsOnOneApp()
 
 describe('before anything is decided', () => {
   test.each(['503', 'cut', 'garbage', 'huge'] as const)(

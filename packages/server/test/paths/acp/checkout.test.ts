@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { entry, handlerOf } from '../../support/acp/checkout-session.ts'
 import { aKey, anActiveMandate } from '../../support/builders.ts'
-import { HOST, openShop, type Shop } from './shop.ts'
+import { HOST, openShopsOnOneApp, type Shop } from './shop.ts'
+
+const openShop = openShopsOnOneApp()
 
 const refusalOf = async (shop: Shop, checkoutSessionId: string, fields: object = {}) => {
   const { agentId } = shop

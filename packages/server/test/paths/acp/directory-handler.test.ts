@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { aKey, bodyOf } from '../../support/builders.ts'
-import { HOST, openShop, type Shop } from './shop.ts'
+import { HOST, openShopsOnOneApp, type Shop } from './shop.ts'
+
+const openShop = openShopsOnOneApp()
 
 const HANDLER = { id: 'card_tokenized', psp: 'stripe' }
 

@@ -3,7 +3,9 @@ import { refuse } from '../../support/acp/idempotency.ts'
 import { createPlainBuyer } from '../../support/acp/plain-buyer.ts'
 import { violationOf } from '../../support/acp/published.ts'
 import { aKey } from '../../support/builders.ts'
-import { type Asked, openShop } from './shop.ts'
+import { type Asked, openShopsOnOneApp } from './shop.ts'
+
+const openShop = openShopsOnOneApp()
 
 const MINUTE_MS = 60_000
 type Fields = Readonly<Record<string, unknown>>

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { bodyOf } from '../../support/builders.ts'
-import { HOST, openShop, type Shop } from './shop.ts'
+import { HOST, openShopsOnOneApp, type Shop } from './shop.ts'
+
+const openShop = openShopsOnOneApp()
 
 /** What somebody is told who asks for a checkout that cannot be. */
 async function toldTo(shop: Shop, fields: object = {}): Promise<string> {

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { refundOf } from '../../support/acp/order-news.ts'
 import { audit } from '../../support/audit.ts'
 import { waitUntil } from '../../support/wait-until.ts'
-import { openShop, type Shop } from './shop.ts'
+import { openShopsOnOneApp, type Shop } from './shop.ts'
+
+const openShop = openShopsOnOneApp()
 
 const MINUTE_MS = 60_000
 

@@ -1,7 +1,9 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { aKey, anActiveMandate } from '../../support/builders.ts'
-import { type CheckoutBody, openShop, type Shop } from './shop.ts'
+import { type CheckoutBody, openShopsOnOneApp, type Shop } from './shop.ts'
+
+const openShop = openShopsOnOneApp()
 
 const PROOF = {
   authenticationResult: {
@@ -157,18 +159,20 @@ describe('buyer and address', () => {
       postal_code: 'N1 9GU',
     }
     const { transactionId } = await shop.buy(session, { buyer, billingAddress })
-    const dump = async () =>
-      inspect(await shop.app.rows('select * from acp_checkouts'), { depth: 9 })
-    const [row] = await shop.app.rows<{ sealed: Buffer | null }>('select sealed from acp_checkouts')
+    const stored = () =>
+      shop.app.rows<{ sealed: Buffer | null }>(
+        'select * from acp_checkouts where organization_id = $1',
+        [shop.acme.organizationId],
+      )
+    const dump = async () => inspect(await stored(), { depth: 9 })
+    const [row] = await stored()
     expect(row?.sealed).not.toBeNull()
     expect(await dump()).not.toMatch(/Ada|Main St|spt_1/)
     await goOn(shop, { transactionId, ...PROOF })
     const sent = shop.merchant.requests.findLast(({ method }) => method === 'POST')
     expect(sent?.body).toMatchObject({ buyer, payment_data: { billing_address: billingAddress } })
     expect(shop.merchant.violations).toEqual([])
-    const [after] = await shop.app.rows<{ sealed: Buffer | null }>(
-      'select sealed from acp_checkouts',
-    )
+    const [after] = await stored()
     expect(after?.sealed).toBeNull()
     const { text } = await shop.acme.get(`/transactions/${transactionId}`)
     expect(text).not.toMatch(/Ada|Main St|spt_/)

@@ -6,6 +6,7 @@ import { type Psp, startPsp } from '../../support/acp/psp.ts'
 import type { Answer, Client, Owner, TestApp } from '../../support/app.ts'
 import { createTestApp } from '../../support/app.ts'
 import { anActiveMandate, bodyOf } from '../../support/builders.ts'
+import { shareApp } from '../../support/share-app.ts'
 import { budgetOf } from '../../support/spends.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import type { Asker } from '../path-example.ts'
@@ -93,6 +94,24 @@ export interface TransactionView {
 }
 
 let count = 0
+
+/**
+ * Opens the shops of a file's tests on one app, each in its own organization. A finished test leaves
+ * no checkout to the reconciler: its merchant is gone, and later tests turn the clock.
+ */
+export function openShopsOnOneApp(): typeof openShop {
+  const app = shareApp()
+  return async (options = {}) => {
+    const shop = await openShop({ app: await app(), ...options })
+    onTestFinished(async () => {
+      await shop.app.rows(
+        'update acp_checkouts set next_check_at = null where organization_id = $1',
+        [shop.acme.organizationId],
+      )
+    })
+    return shop
+  }
+}
 
 export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const app = options.app ?? (await createTestApp())

@@ -4,7 +4,9 @@ import { entry } from '../../support/acp/checkout-session.ts'
 import { audit } from '../../support/audit.ts'
 import { HOUR_MS } from '../../support/builders.ts'
 import { waitUntil } from '../../support/wait-until.ts'
-import { openShop, type Shop } from './shop.ts'
+import { openShopsOnOneApp, type Shop } from './shop.ts'
+
+const openShop = openShopsOnOneApp()
 
 const MINUTE_MS = 60_000
 /** The token ends 15 minutes after the decision, and ten minutes later it counts as over. */
@@ -34,8 +36,10 @@ async function takenBy(shop: Shop, id: string): Promise<number> {
 /** Lets the gateway look at a checkout a few times more, while its clock goes on. */
 async function letLook(shop: Shop, ms: number): Promise<void> {
   shop.later(ms)
-  const text = 'select sum(checks)::int as checks from acp_checkouts'
-  const count = async () => (await shop.app.rows<{ checks: number }>(text))[0]?.checks ?? 0
+  const text = 'select sum(checks)::int as checks from acp_checkouts where organization_id = $1'
+  const { organizationId } = shop.acme
+  const count = async () =>
+    (await shop.app.rows<{ checks: number }>(text, [organizationId]))[0]?.checks ?? 0
   const before = await count()
   await waitUntil(async () => {
     if (shop.app.clock.now !== undefined) shop.app.clock.now += 1_000

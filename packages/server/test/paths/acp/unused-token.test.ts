@@ -5,7 +5,9 @@ import { audit } from '../../support/audit.ts'
 import { aKey, bodyOf, HOUR_MS } from '../../support/builders.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { letLook } from './let-look.ts'
-import { HOST, openShop, type Shop } from './shop.ts'
+import { HOST, openShopsOnOneApp, type Shop } from './shop.ts'
+
+const openShop = openShopsOnOneApp()
 
 const MINUTE_MS = 60_000
 const BEFORE_END_MS = 24 * MINUTE_MS

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { aKey, anActiveMandate } from '../../support/builders.ts'
-import { HOST, openShop } from './shop.ts'
+import { HOST, openShopsOnOneApp } from './shop.ts'
+
+const openShop = openShopsOnOneApp()
 
 describe('a session that is used up', () => {
   test('names the first checkout to whoever may see it, and to nobody else', async () => {

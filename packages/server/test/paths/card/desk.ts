@@ -11,6 +11,7 @@ import { newId } from '../../../src/storage/new-id.ts'
 import { createSealer } from '../../../src/storage/secrets/sealed.ts'
 import { type Answer, createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate } from '../../support/builders.ts'
+import { shareApp } from '../../support/share-app.ts'
 import { budgetOf, type TransactionBody } from '../../support/spends.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -47,6 +48,18 @@ export interface CardDesk {
   /** Spent, held, left. */
   budget(): Promise<readonly number[]>
   transactions(): Promise<readonly TransactionBody[]>
+}
+
+/** Opens the desks of a file's tests on one app, each in its own organization. */
+export function openDesksOnOneApp(): typeof openCardDesk {
+  const app = shareApp()
+  return async (options = {}) => {
+    const desk = await openCardDesk({ app: await app(), ...options })
+    onTestFinished(() => {
+      desk.app.clock.now = undefined
+    })
+    return desk
+  }
 }
 
 export async function openCardDesk(options: DeskOptions = {}): Promise<CardDesk> {

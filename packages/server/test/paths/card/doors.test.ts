@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { bodyOf } from '../../support/builders.ts'
 import { waitUntil } from '../../support/wait-until.ts'
-import { type CardDesk, openCardDesk, SECRETS } from './desk.ts'
+import { type CardDesk, openDesksOnOneApp, SECRETS } from './desk.ts'
 import { type Knock, knock, LITHIC_CARD, STRIPE_CARD, sample } from './door.ts'
+
+const openCardDesk = openDesksOnOneApp()
 
 const STRIPE = {
   connection: { provider: 'stripe' },

@@ -27,8 +27,8 @@ export const cardExample: PathExample = {
       },
     })
   },
-  async open(budget) {
-    const desk = await openCardDesk({ budget })
+  async open(budget, app) {
+    const desk = await openCardDesk({ budget, ...(app && { app }) })
     const { acme, agentId, mandateId } = desk
     // Every spend is a purchase, which is named as its transaction is.
     const purchases = new Map<string, string>()

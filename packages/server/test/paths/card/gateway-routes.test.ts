@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { aKey, setPlan } from '../../support/builders.ts'
-import { isoAt, openCardDesk } from './desk.ts'
+import { isoAt, openDesksOnOneApp } from './desk.ts'
+
+const openCardDesk = openDesksOnOneApp()
 
 const capture = { card: { externalId: 'tok_1' }, amount: 5, currency: 'USD' }
 

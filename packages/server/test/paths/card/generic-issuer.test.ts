@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { audit } from '../../support/audit.ts'
-import { isoAt, openCardDesk } from './desk.ts'
+import { isoAt, openDesksOnOneApp } from './desk.ts'
+
+const openCardDesk = openDesksOnOneApp()
 
 const ONE = { authorizationId: 'one', requestId: 'first' }
 const CONFIRMED = { authorizationId: 'one', approved: true, amount: 30, currency: 'USD' }

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { toPublicId } from '../../../src/core/id.ts'
 import { bodyOf } from '../../support/builders.ts'
 import { waitUntil } from '../../support/wait-until.ts'
-import { openCardDesk } from './desk.ts'
+import { openDesksOnOneApp } from './desk.ts'
+
+const openCardDesk = openDesksOnOneApp()
 
 const on = { authorizationId: 'authorization-1' }
 const money = (amount: number) => ({ ...on, amount, currency: 'USD' })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { bodyOf, DAY_MS } from '../../support/builders.ts'
-import { type CardDesk, isoAt, openCardDesk } from './desk.ts'
+import { type CardDesk, isoAt, openDesksOnOneApp } from './desk.ts'
+
+const openCardDesk = openDesksOnOneApp()
 
 const on = { authorizationId: 'authorization-1' }
 const euros = { ...on, amount: 27, currency: 'EUR', externalTransactionId: 'capture-1' }

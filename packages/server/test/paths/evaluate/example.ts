@@ -13,9 +13,9 @@ export const evaluateExample: PathExample = {
       body: { agentId, amount: 1, vendor: 'shop.example', category: 'goods' },
     })
   },
-  async open(budgetTotal) {
-    const app = await createTestApp()
-    onTestFinished(app.stop)
+  async open(budgetTotal, shared) {
+    const app = shared ?? (await createTestApp())
+    if (!shared) onTestFinished(app.stop)
     const acme = await app.organization()
     const { id: mandateId, agentId } = await anActiveMandate(acme, { budgetTotal })
     return {

@@ -3,7 +3,9 @@ import { toPublicId } from '../../../../src/core/id.ts'
 import type { Answer } from '../../../support/app.ts'
 import { aKey, anActiveMandate, bodyOf, NO_AGENT } from '../../../support/builders.ts'
 import { budgetOf } from '../../../support/spends.ts'
-import { type CardDesk, openCardDesk } from '../desk.ts'
+import { type CardDesk, openDesksOnOneApp } from '../desk.ts'
+
+const openCardDesk = openDesksOnOneApp()
 
 const on = { authorizationId: 'authorization-1' }
 const money = (amount: number) => ({ ...on, amount, currency: 'USD' })
