@@ -6,6 +6,7 @@ import { aKey, anActiveMandate } from '../support/builders.ts'
 import { copyRows } from '../support/copy-rows.ts'
 import { describeOnPostgres } from '../support/database.ts'
 import { openEventStream } from '../support/event-stream.ts'
+import { seed } from '../support/seed.ts'
 import { evaluate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -30,7 +31,8 @@ describeOnPostgres('a revocation', () => {
   })
 
   async function copySpend(transactionId: string, copies: number): Promise<void> {
-    await first.rows(
+    await seed(
+      first,
       copyRows(
         'transactions',
         `jsonb_build_object('id', gen_random_uuid(),

@@ -12,6 +12,7 @@ import { copyRows } from '../support/copy-rows.ts'
 import { usualEngine } from '../support/database.ts'
 import { recordLog } from '../support/recorded-log.ts'
 import { STAYS_OPEN } from '../support/row-lock.ts'
+import { seed } from '../support/seed.ts'
 import { evaluate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { watchDatabase } from '../support/watched-database.ts'
@@ -265,7 +266,8 @@ describe('the past that a backtest reads', () => {
 
 /** Puts the agent's only transaction into the record again and again, so many milliseconds apart. */
 function repeatFirst(app: TestApp, agentId: unknown, times: number, ms: number) {
-  return app.rows(
+  return seed(
+    app,
     copyRows(
       'transactions',
       `jsonb_build_object(

@@ -12,6 +12,7 @@ import {
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
 import { countAdvisoryLocks, STAYS_OPEN } from '../support/row-lock.ts'
+import { seed } from '../support/seed.ts'
 import {
   aHold,
   budgetOf,
@@ -29,7 +30,8 @@ const SWEEPS_EVERY_MS = 1_000
 async function overdueHolds(app: TestApp, owner: Owner, agentId: string, count: number) {
   const { transactionId } = await aHold(owner, agentId, 1)
   const id = toUuid('txn', transactionId)
-  await app.rows(
+  await seed(
+    app,
     copyRows(
       'transactions',
       `jsonb_build_object('id', gen_random_uuid())`,

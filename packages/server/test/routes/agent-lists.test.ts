@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate, anAgent, bodyOf } from '../support/builders.ts'
 import { copyRows } from '../support/copy-rows.ts'
+import { seed } from '../support/seed.ts'
 
 let app: TestApp
 let acme: Owner
@@ -41,7 +42,8 @@ describe('the list of agents', () => {
     const large = await app.organization('Large')
     const { id } = await anAgent(large)
     expect(bodyOf(await large.get('/agents'))).toMatchObject({ total: 1, totalIsExact: true })
-    await app.rows(
+    await seed(
+      app,
       copyRows(
         'agents',
         `jsonb_build_object('id', gen_random_uuid())`,

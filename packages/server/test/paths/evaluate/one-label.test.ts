@@ -4,6 +4,7 @@ import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { aKey, anActiveMandate, bodyOf } from '../../support/builders.ts'
 import { copyRows } from '../../support/copy-rows.ts'
 import { readWork } from '../../support/read-plans.ts'
+import { seed } from '../../support/seed.ts'
 import { aSpend } from '../../support/spends.ts'
 
 describe('a vendor of one word', () => {
@@ -105,7 +106,8 @@ describe('a vendor of one word', () => {
     const globex = await app.organization('Many vendors')
     const { agentId: spender } = await anActiveMandate(globex)
     bodyOf(await globex.post('/vendors', { host: 'zebra' }))
-    await app.rows(
+    await seed(
+      app,
       copyRows(
         'vendors',
         `jsonb_build_object('id', gen_random_uuid(), 'host', 'h' || n)`,

@@ -9,6 +9,7 @@ import { anActiveMandate, DAY_MS } from '../../support/builders.ts'
 import { copyRows } from '../../support/copy-rows.ts'
 import { usualEngine } from '../../support/database.ts'
 import { createPathGateway } from '../../support/path-gateway.ts'
+import { seed } from '../../support/seed.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { budgetOf } from '../../support/spends.ts'
 import { waitUntil } from '../../support/wait-until.ts'
@@ -98,7 +99,8 @@ describe('the ends of payments', () => {
     const theirs = await pay(broken, (await anActiveMandate(broken)).agentId)
     // More than one round looks at, and longer due than all others.
     const copies = Array.from({ length: 60 }, () => newId(Date.now()))
-    await app.rows(
+    await seed(
+      app,
       copyRows(
         'x402_payments',
         `jsonb_build_object('id', id_of_copy, 'check_at', '-infinity')`,

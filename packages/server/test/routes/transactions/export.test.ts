@@ -5,6 +5,7 @@ import { newId } from '../../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { aKey, anActiveMandate, anAgent, bodyOf } from '../../support/builders.ts'
 import { copyRows } from '../../support/copy-rows.ts'
+import { seed } from '../../support/seed.ts'
 import { evaluate, readTransaction } from '../../support/spends.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
@@ -37,7 +38,8 @@ describe('the export of transactions', () => {
     const owner = await app.organization('Long history')
     const { agentId } = await anActiveMandate(owner)
     const { transactionId } = await evaluate(owner, agentId, { amount: 1 })
-    await app.rows(
+    await seed(
+      app,
       copyRows(
         'transactions',
         `jsonb_build_object('id', id_of_copy,

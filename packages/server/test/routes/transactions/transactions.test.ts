@@ -11,6 +11,7 @@ import {
   NO_AGENT,
 } from '../../support/builders.ts'
 import { copyRows } from '../../support/copy-rows.ts'
+import { seed } from '../../support/seed.ts'
 import {
   aHold,
   change,
@@ -49,7 +50,8 @@ describe('transactions', () => {
   /** Copies a transaction under new ids of one instant, as a busy millisecond would leave them. */
   async function copyTransaction(id: string, copies: number): Promise<void> {
     const ids = Array.from({ length: copies }, () => newId(Date.now()))
-    await app.rows(
+    await seed(
+      app,
       copyRows(
         'transactions',
         `jsonb_build_object('id', id_of_copy)`,
