@@ -20,9 +20,14 @@ export default defineConfig({
         test: {
           ...usual.test,
           name: 'long',
-          include: ['packages/*/test/**/*.deep.test.ts', 'scripts/test/*.deep.test.ts'],
+          include: [
+            'packages/*/test/**/*.deep.test.ts',
+            'scripts/test/*.deep.test.ts',
+            // With more runs than in `npm test`.
+            `${SERVER}/core/decision/advice.test.ts`,
+          ],
           exclude: [],
-          env: { PURSER_TEST_DISK: '1' },
+          env: { PURSER_TEST_DISK: '1', PURSER_TEST_RUNS: 'all' },
           maxWorkers: WORKERS,
           testTimeout: HOUR_MS,
           hookTimeout: HOUR_MS,
