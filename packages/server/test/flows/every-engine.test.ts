@@ -9,7 +9,7 @@ import { type FlowStage, openFlowStage } from './stage.ts'
 /*
  * Everything once, on the usual engine. `npm start` runs the embedded engine, so the deep suite sends
  * every statement to that one (every-engine.deep.test.ts). Here it runs the flows of money only,
- * because its code takes seconds to compile.
+ * because this was the file with the most CPU.
  */
 
 const sent = new Set<string>()

@@ -65,7 +65,7 @@ export interface TestApp {
 
 const silent = pino({ level: 'silent' })
 const sealer = createSealer(Buffer.alloc(32, 7))
-/** The least that argon2 accepts. A hash with the usual cost takes 30 ms of CPU. */
+/** The least that argon2 accepts. A hash with the usual cost takes tens of milliseconds. */
 const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 /** The configuration of a test's app. */
 export const TEST_CONFIG = {

@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from './app.ts'
 
 /**
  * Creates one app for all tests of a file, when the first test asks for it. An app with its database
- * costs 200 ms of CPU, so tests that differ only in their organization share one.
+ * costs about 90 ms of CPU, so tests that differ only in their organization share one.
  */
 export function shareApp(): () => Promise<TestApp> {
   let app: Promise<TestApp> | undefined

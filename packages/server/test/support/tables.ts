@@ -21,7 +21,7 @@ export async function dumpTables(db: Queryable, { leaveOut = /^$/ } = {}): Promi
       `select '${name} ' || (to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text as row from ${name} t`,
   )
   const text = `${selects.join(' union all ')} order by row`
-  // Prepared once, because planning it takes longer than running it.
+  // With a name, PostgreSQL plans it once per connection.
   const name = `dump-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
   const rows = await db.query<{ row: string }>({ name, text })
   const isNothing = (row: string) =>
