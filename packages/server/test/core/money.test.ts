@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { isCurrency } from '../../src/core/currency.ts'
 import {
   isMoney,
+  least,
   MONEY_MAX,
   parseMicros,
+  toDecimal,
   toExactUnits,
   toMicros,
   toUnits,
@@ -23,6 +25,7 @@ describe('an amount', () => {
         expect(toMicros(units)).toBe(exact)
         expect(toUnits(exact)).toBe(units)
         expect(parseMicros(decimalOf(exact))).toBe(exact)
+        expect(parseMicros(toDecimal(exact))).toBe(exact)
       }),
       { numRuns: 1_000 },
     )
@@ -105,6 +108,21 @@ describe('an amount', () => {
       expect(parseMicros(text)).toBeUndefined()
     },
   )
+})
+
+test.each([
+  [0n, '0'],
+  [1n, '0.000001'],
+  [20_000_000n, '20'],
+  [12_500_000n, '12.5'],
+  [MICROS_MAX, '999999999.999999'],
+])('the amount of %d micros is written %s', (exact, text) => {
+  expect(toDecimal(exact)).toBe(text)
+})
+
+test('the least of some amounts is found wherever it stands', () => {
+  expect([least(1n, 2n, 3n), least(3n, 1n, 2n), least(3n, 2n, 1n)]).toEqual([1n, 1n, 1n])
+  expect([least(5n), least(-1n, 0n)]).toEqual([5n, -1n])
 })
 
 describe('a number that is no amount', () => {

@@ -77,6 +77,10 @@ describe('a calendar window', () => {
 describe('a counter', () => {
   const two = addTo(addTo(EMPTY_COUNTER, HOURLY, NOON, 5n), HOURLY, NOON + 10 * MINUTE, 7n)
 
+  test('that counted nothing has a sum of zero', () => {
+    expect(sumAt(EMPTY_COUNTER, HOURLY, NOON)).toMatchObject({ count: 0, amount: 0n })
+  })
+
   test('forgets a spend that is voided, in the bucket where it was counted', () => {
     const left = correctIn(two, NOON + 30_000, { amount: -5n, count: -1 })
     expect(left.buckets).toEqual([{ start: NOON + 10 * MINUTE, count: 1, amount: 7n }])

@@ -49,6 +49,7 @@ describe('a vendor that asks again after it was paid', () => {
 
   test.each([
     ['that is no object', 'an offer'],
+    ['that is null', null],
     ['without a network', someOffer({ network: undefined })],
     ['with a malformed network', someOffer({ network: `${NETWORK} <b>` })],
     ['with a malformed token', someOffer({ asset: 'USDC' })],
