@@ -189,6 +189,13 @@ describe('a hold of a path', () => {
       expect(await priceOf()).toBe(units(45))
     })
 
+    test('by nothing is a defect of its path, and so is a raise by nothing', async () => {
+      const { transactionId, mandateId } = await aHold(50)
+      await expect(capture(transactionId, 0, true)).rejects.toThrow('a capture is above 0')
+      await expect(raise(transactionId, 0)).rejects.toThrow('a hold is raised by more than 0')
+      expect(await budgetOf(acme, mandateId)).toEqual([50, 50, 50])
+    })
+
     test('is refused only where nothing was approved', async () => {
       const { agentId } = await anActiveMandate(acme)
       const spend = { amount: units(101), holdMs: HOUR_MS }
