@@ -94,6 +94,22 @@ describe('money comes back', () => {
     expect(backOf(refund(changes))).toEqual([{ id: 'adj_1', amount: 0n }])
   })
 
+  test('by an older refund of the payment, but not by store credit', () => {
+    const refunds = [
+      { type: 'store_credit', amount: 500 },
+      { type: 'original_payment', amount: 300 },
+    ]
+    expect(moneyBackOf(eventOf({ refunds }), 'USD')).toEqual([
+      { id: 'refunds[0]', amount: 0n },
+      { id: 'refunds[1]', amount: 3_000_000n },
+    ])
+  })
+
+  test.each([0.5, '500', 2 ** 53])('and an amount of %o is not kept', (amount) => {
+    const { adjustments } = eventOf({ adjustments: [refund({ amount })] })
+    expect(adjustments).toMatchObject([{ id: 'adj_1', amountMinor: null }])
+  })
+
   test('and what is pending says nothing, because it may be old news of what has ended', () => {
     expect(backOf(refund({ status: 'pending' }))).toEqual([])
   })
