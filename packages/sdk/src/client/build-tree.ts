@@ -48,7 +48,7 @@ function requestOf(
   flags: readonly string[],
   input: object | undefined,
 ): ApiRequest {
-  if (flags.includes('body')) return { method, path, body: input ?? null }
+  if (flags.includes('body')) return { method, path, body: input }
   const { wait } = (input ?? {}) as { wait?: unknown }
   return {
     method,

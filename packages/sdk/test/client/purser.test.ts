@@ -38,6 +38,10 @@ describe('a client', () => {
     expect((await spend(1).orThrow()).transactionId).toMatch(/^txn_/)
   })
 
+  test('sends no body where an optional input is left out', async () => {
+    expect((await purser.organization.rotateWebhookSecret()).webhookSecret).toMatch(/^whsec_/)
+  })
+
   test('gives the headers of an answer with it', async () => {
     const { data, response, requestId } = await purser.organization.get().withResponse()
     expect(data.name).toBe('Acme')
