@@ -26,6 +26,8 @@ export interface Opened {
   readonly evaluation: Evaluation
   /** The approval for which the spend waited. */
   readonly approval: Approval | null
+  /** When the request was sent first, on the clock of `performance.now()`. */
+  readonly askedAt: number
   /** Whether an earlier request with the same key got the same answer. */
   readonly isRepeated: boolean
 }
@@ -49,6 +51,7 @@ export async function openHold(
     })
   }
   const ask = async (fields: Partial<SpendInput>, idempotencyKey: string | undefined) => {
+    const askedAt = performance.now()
     const { data: evaluation, response } = await gateway
       .evaluate(
         { ...spend, hold, ...fields },
@@ -56,7 +59,7 @@ export async function openHold(
       )
       .withResponse()
     const isRepeated = response.headers.get('idempotent-replayed') === 'true'
-    return { evaluation, approval: null, isRepeated }
+    return { evaluation, approval: null, askedAt, isRepeated }
   }
   const first = await ask({}, key)
   const { code, approval: asked } = first.evaluation.evaluationDetails

@@ -62,7 +62,10 @@ async function spendOnce<T>(
   const opened = await openHold(api, input, options)
   const { evaluation } = opened
   if (!isApproved(evaluation)) return toRejected(opened)
-  const expiresAt = expiryOf(evaluation, input.hold?.expiresIn ?? HOLD_EXPIRES_IN)
+  const lengthMs = toMs(input.hold?.expiresIn ?? HOLD_EXPIRES_IN)
+  // The gateway counts from the time of its decision.
+  const decidedAt = Date.parse(evaluation.evaluationDetails.evaluatedAt)
+  const expiresAt = new Date(decidedAt + lengthMs).toISOString()
   // Money may have moved: the signal must not keep the gateway from hearing it.
   const { signal, idempotencyKey, ...call } = options
   const open = createHold(api.transactions, evaluation, expiresAt, call)
@@ -71,7 +74,9 @@ async function spendOnce<T>(
   const isRerun = opened.isRepeated && idempotencyKey !== undefined
   if (isRerun) await requireResumable(api, open.hold, options.resume === true, call)
   requireScope(open.hold)
-  if (signal?.aborted) throw isRerun ? repeated(open.hold) : await abortedBefore(open, signal)
+  // The clocks of two machines differ. But the hold is not older than the request for it.
+  const isLate = !isRerun && performance.now() - opened.askedAt >= lengthMs
+  if (isLate || signal?.aborted) throw isRerun ? repeated(open.hold) : await notRun(open, signal)
   let result: T
   try {
     result = await run(open.hold)
@@ -122,15 +127,19 @@ function requireScope({ evaluation, transactionId, expiresAt }: Hold): void {
   )
 }
 
-async function abortedBefore(open: OpenHold, signal: AbortSignal): Promise<ConnectionError> {
+/** Releases a hold whose function will not run. */
+async function notRun(open: OpenHold, signal: AbortSignal | undefined): Promise<ConnectionError> {
   const hold = await open.close(0).closed.then(
     () => 'is released',
     () => `expires at ${open.hold.expiresAt}`,
   )
-  return new ConnectionError(
-    `The caller aborted the spend. The function did not run, and its hold ${hold}.`,
-    { code: 'aborted', cause: signal.reason },
-  )
+  const why = signal?.aborted
+    ? 'The caller aborted the spend.'
+    : 'The decision came so late that the hold may have expired.'
+  return new ConnectionError(`${why} The function did not run, and its hold ${hold}.`, {
+    code: signal?.aborted ? 'aborted' : 'timeout',
+    cause: signal?.reason,
+  })
 }
 
 /** Returns the error of a spend whose function threw. */
@@ -181,8 +190,7 @@ function howToClose(hold: Hold, charged: number | null = null): string {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 36e5, d: 864e5 }
 
-/** The gateway counts from the time of its decision. */
-function expiryOf({ evaluationDetails }: Evaluation, expiresIn: string): string {
-  const lengthMs = Number.parseInt(expiresIn, 10) * (UNIT_MS[expiresIn.slice(-1)] ?? 0)
-  return new Date(Date.parse(evaluationDetails.evaluatedAt) + lengthMs).toISOString()
+/** The length of `90s`, `15m`, `2h` or `7d`. The gateway refuses every other form. */
+function toMs(duration: string): number {
+  return Number.parseInt(duration, 10) * (UNIT_MS[duration.slice(-1)] ?? 0)
 }

@@ -15,7 +15,7 @@ export interface ApprovalWaitOptions {
   readonly signal?: AbortSignal
 }
 
-export const APPROVAL_WAIT_MS = 30 * 60_000
+const APPROVAL_WAIT_MS = 30 * 60_000
 /** The gateway answers after 50 seconds at the latest. */
 const POLL_SECONDS_MAX = 50
 /** How long an answer may take beyond the wait. A connection that is silent for longer is lost. */

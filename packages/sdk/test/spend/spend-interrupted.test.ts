@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { endHolds } from '../../../server/test/support/spends.ts'
 import type { Hold, OutcomeUnknownError } from '../../src/index.ts'
 import { aGateway, anAgent, aSpend, errorOf, faultyFetch, type Place } from './fixtures.ts'
@@ -49,6 +49,28 @@ describe('a spend', () => {
       })
       expect(outcome).toMatchObject({ decision: 'approved', status: 'expired', settledAmount: 0 })
     })
+  })
+
+  test('does not run the function if the decision came after the hold may have expired', async () => {
+    const now = performance.now.bind(performance)
+    const fetch = faultyFetch(async (url, send) => {
+      const response = await send()
+      if (url.endsWith('/evaluate')) {
+        vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000)
+      }
+      return response
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    const { purser, budget } = await anAgent(place, { fetch })
+    const run = vi.fn()
+    const spend = purser.spend({ ...aSpend(20), hold: { expiresIn: '10s' } }, run)
+    expect(await errorOf(spend)).toMatchObject({
+      name: 'ConnectionError',
+      code: 'timeout',
+      detail: expect.stringMatching(/^The decision came so late .* its hold is released.$/),
+    })
+    expect(run).not.toHaveBeenCalled()
+    await expect.poll(budget).toEqual({ spent: 0, held: 0 })
   })
 
   describe('with a signal', () => {
