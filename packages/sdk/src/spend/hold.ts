@@ -73,7 +73,7 @@ export function createHold(
     // From the transaction's id, so that a later attempt to report the same has no second effect.
     const idempotencyKey = `${action}-${transactionId}`
     const request = { ...options, idempotencyKey }
-    if (typeof charged !== 'number' || !(charged >= 0)) {
+    if (!(typeof charged === 'number' && charged >= 0 && Number.isFinite(charged))) {
       return { action, charged: null, idempotencyKey, closed: Promise.reject(notAnAmount(charged)) }
     }
     const closed = charged

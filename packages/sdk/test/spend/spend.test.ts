@@ -180,20 +180,23 @@ describe('spend', () => {
     expect(await budget()).toEqual({ spent: 20, held: 20 })
   })
 
-  test.each([Number.NaN, undefined, -1, '5'])('keeps the hold on settle(%s)', async (wrong) => {
-    const { purser, budget } = await anAgent(place)
-    const spend = purser.spend(aSpend(20), (hold) => {
-      hold.settle(wrong as number)
-      return 'bought'
-    })
-    expect(await errorOf(spend)).toMatchObject({
-      code: 'settle_failed',
-      charged: null,
-      result: 'bought',
-      cause: { code: 'invalid_amount' },
-    })
-    expect(await budget()).toEqual({ spent: 20, held: 20 })
-  })
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, undefined, -1, '5'])(
+    'keeps the hold on settle(%s)',
+    async (wrong) => {
+      const { purser, budget } = await anAgent(place)
+      const spend = purser.spend(aSpend(20), (hold) => {
+        hold.settle(wrong as number)
+        return 'bought'
+      })
+      expect(await errorOf(spend)).toMatchObject({
+        code: 'settle_failed',
+        charged: null,
+        result: 'bought',
+        cause: { code: 'invalid_amount' },
+      })
+      expect(await budget()).toEqual({ spent: 20, held: 20 })
+    },
+  )
 
   test('does not run the function with a key that cannot settle', async () => {
     const { purser } = await anAgent(place, { scopes: ['gateway:read', 'gateway:write'] })
