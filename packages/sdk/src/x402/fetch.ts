@@ -18,6 +18,11 @@ export interface X402FetchOptions extends PurchaseFields, Omit<CallOptions, 'hea
   readonly maxAmount: number
   /** The timeout in milliseconds for each of the two calls to the vendor. Default: 20,000. */
   readonly vendorTimeoutMs?: number
+  /**
+   * How long the call may take with all its attempts, in milliseconds. Default: that of the client,
+   * and twice `vendorTimeoutMs`.
+   */
+  readonly timeoutMs?: number
 }
 
 const VENDOR_TIMEOUT_MS = 20_000
@@ -29,10 +34,19 @@ export async function payAndFetch(
   init: X402RequestInit | undefined,
   options: X402FetchOptions,
 ): Promise<Response> {
-  const { maxAmount, vendorTimeoutMs, signal, timeoutMs, retries, ...rest } = options ?? {}
+  const {
+    maxAmount,
+    vendorTimeoutMs = VENDOR_TIMEOUT_MS,
+    signal,
+    timeoutMs,
+    retries,
+    ...rest
+  } = options ?? {}
   requireMaxAmount(maxAmount)
   const { idempotencyKey = crypto.randomUUID(), ...fields } = rest
   const { url, method, request, signals } = await readVendorRequest(input, init)
+  // The gateway calls the vendor twice before it answers.
+  const waitMs = 2 * vendorTimeoutMs
   const answer = await send<X402Payment>(
     settings,
     {
@@ -47,12 +61,11 @@ export async function payAndFetch(
         request,
         timeoutMs: vendorTimeoutMs,
       },
-      // The gateway calls the vendor twice before it answers.
-      waitMs: 2 * (vendorTimeoutMs ?? VENDOR_TIMEOUT_MS),
+      waitMs,
     },
     {
       idempotencyKey,
-      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(timeoutMs !== undefined && { timeoutMs: timeoutMs - waitMs }),
       ...(retries !== undefined && { retries }),
       ...signalOf(signal ? [...signals, signal] : signals),
     },

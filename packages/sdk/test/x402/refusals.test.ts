@@ -66,6 +66,15 @@ describe('x402.fetch refuses, before anything is sent,', () => {
     expect(await refusalOf({ headers: { 'x-name': 'é' } })).toMatch('ASCII')
   })
 
+  test('a call that the caller has aborted', async () => {
+    const signal = AbortSignal.abort()
+    const inInit = purser.x402.fetch(url, { signal }, { maxAmount: 0.05 })
+    expect(await caught(inInit)).toMatchObject({ code: 'aborted' })
+    const inOptions = purser.x402.fetch(url, {}, { maxAmount: 0.05, signal })
+    expect(await caught(inOptions)).toMatchObject({ code: 'aborted' })
+    expect(sent).toEqual([])
+  })
+
   test('a URL that is not absolute', async () => {
     expect(await refusalOf({}, '/data')).toMatch('absolute')
   })

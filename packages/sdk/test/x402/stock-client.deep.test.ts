@@ -1,4 +1,5 @@
 import { findDefaultAsset } from '@x402/evm'
+import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startTcpProxy } from '../../../server/test/support/tcp-proxy.ts'
@@ -12,10 +13,14 @@ import {
 import { type Mall, startMall } from '../../../server/test/support/x402/mall.ts'
 import { startV1Vendor } from '../../../server/test/support/x402/v1-vendor.ts'
 import { Purser, SpendRejectedError } from '../../src/index.ts'
-import { createPurserScheme, type PurserSchemeOptions } from '../../src/x402/index.ts'
+import {
+  createPurserGuard,
+  createPurserScheme,
+  type PurserSchemeOptions,
+} from '../../src/x402/index.ts'
 import { caught } from '../caught.ts'
 
-describeOnChain('the scheme without a key in the stock x402 client', () => {
+describeOnChain('the stock x402 client', () => {
   let mall: Mall
   let liar: HostileVendor
   let baseUrl: string
@@ -43,7 +48,7 @@ describeOnChain('the scheme without a key in the stock x402 client', () => {
     return { ...shop, client, scheme, fetch: wrapFetchWithPayment(fetch, client), watched: fetch }
   }
 
-  test('pays a vendor of version 2', async () => {
+  test('pays a vendor of version 2 with the scheme that has no key', async () => {
     const shop = await openShop()
     const response = await shop.fetch(`${shop.vendor.url}/data`)
     expect(await response.json()).toEqual({ goods: '/data' })
@@ -153,5 +158,28 @@ describeOnChain('the scheme without a key in the stock x402 client', () => {
     expect(lost.repeats).toBe(1)
     expect(await shop.stored()).toHaveLength(1)
     expect(await shop.moved()).toHaveLength(1)
+  })
+
+  test('pays with its own wallet once the guard approves, and not if it rejects', async () => {
+    const shop = await mall.openShop({ x402Fetch: false, budget: 0.015 })
+    const { agentId, vendor } = shop
+    const purser = new Purser({ apiKey: shop.acme.apiKey, baseUrl })
+    const guard = createPurserGuard(purser, { agentId, category: 'data', findDefaultAsset })
+    const signer = await mall.createPayer()
+    const client = guard.attach(
+      registerExactEvmScheme(new x402Client(), { signer, networks: [NETWORK] }),
+    )
+    const fetch = wrapFetchWithPayment(guard.fetch, client)
+    const paid = async () =>
+      (await mall.chain.transfers()).filter(({ from }) => from === signer.address)
+
+    expect(await (await fetch(`${vendor.url}/data`)).json()).toEqual({ goods: '/data' })
+    expect(await paid()).toMatchObject([{ to: vendor.payTo, value: 10_000n }])
+    expect(await shop.budget()).toEqual({ spent: 0.01, held: 0, left: 0.005 })
+
+    const error = await caught(fetch(`${vendor.url}/data`))
+    expect((error as Error).message).toMatch('budget_exceeded')
+    expect(await paid()).toHaveLength(1)
+    expect(await shop.budget()).toEqual({ spent: 0.01, held: 0, left: 0.005 })
   })
 })
