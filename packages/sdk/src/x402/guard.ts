@@ -75,10 +75,8 @@ export function createPurserGuard(
       )
     }
     judged.add(seen)
-    const asset = findDefaultAsset(offer.asset, offer.network as `${string}:${string}`)
-    const amount = asset && priceOf(offer.amount ?? offer.maxAmountRequired, asset.decimals)
-    if (amount === undefined)
-      return abort('The 402 asks for an unknown token or for no valid price.')
+    const amount = maximumOf(offer, findDefaultAsset)
+    if (typeof amount === 'string') return abort(amount)
     const spend = toSpend(fields, seen, offer, amount)
     const { idempotencyKey } = seen
     const evaluation = await purser.gateway.evaluate(spend, { idempotencyKey })
@@ -117,6 +115,17 @@ export function createPurserGuard(
       return client
     },
   }
+}
+
+/** Returns the most that a payment of the offer can cost, or the reason why it is not known. */
+function maximumOf(offer: StockOffer, findDefaultAsset: FindStockAsset): number | string {
+  // A deposit of other schemes can exceed the price.
+  if (offer.scheme !== 'exact' && offer.scheme !== 'upto') {
+    return `The guard does not know the cost of the scheme \`${offer.scheme}\`.`
+  }
+  const asset = findDefaultAsset(offer.asset, offer.network as `${string}:${string}`)
+  const amount = asset && priceOf(offer.amount ?? offer.maxAmountRequired, asset.decimals)
+  return amount ?? 'The 402 asks for an unknown token or for no valid price.'
 }
 
 function toSpend(

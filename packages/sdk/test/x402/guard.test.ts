@@ -162,6 +162,18 @@ describe('the guard', () => {
     expect(await transactions()).toEqual([])
   })
 
+  test('refuses a scheme whose payment can exceed the price', async () => {
+    await allow(['127.0.0.1'])
+    const { client, fetch } = createBuyer()
+    const createPaymentPayload = () => Promise.reject(new Error('The wallet was asked.'))
+    client.register(NETWORK, { scheme: 'batch-settlement', createPaymentPayload })
+    client.setSpendControls(false)
+    const terms = { ...price('10000'), scheme: 'batch-settlement' }
+    const error = await caught(fetch(vendor.behave('/batch', { unpaid: askV2(terms) })))
+    expect((error as Error).message).toMatch('scheme `batch-settlement`')
+    expect(await transactions()).toEqual([])
+  })
+
   test('voids the hold if the wallet does not sign', async () => {
     await allow(['127.0.0.1'])
     const url = vendor.behave('/unsigned', { unpaid: askV2(price('10000')), paid: GOODS })

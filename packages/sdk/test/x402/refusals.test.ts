@@ -30,6 +30,8 @@ describe('x402.fetch refuses, before anything is sent,', () => {
     for (const maxAmount of [undefined, null, 0, -1, Number.NaN, '0.05']) {
       expect(await refusalOf({}, url, { maxAmount })).toMatch('`maxAmount` is required')
     }
+    // @ts-expect-error: the types require it too.
+    expect(await caught(purser.x402.fetch(url, {}, {}))).toMatchObject({ code: 'invalid_option' })
     const withoutOptions = purser.x402.fetch as (url: string) => Promise<Response>
     expect(await caught(withoutOptions(url))).toMatchObject({ code: 'invalid_option' })
   })
