@@ -47,7 +47,7 @@ export function explainRejection(details: EvaluationDetails) {
     summary: [
       `Rejected (${code}): ${message}`,
       ...adviceOn(details),
-      ...(waitingHelps === 'no' ? ['Waiting alone does not help.'] : []),
+      ...(waitingHelps === 'no' && !approval ? ['Waiting alone does not help.'] : []),
       NO_SPLITTING,
     ].join(' '),
     code,
