@@ -70,7 +70,7 @@ async function askPerson(
   )
   const { answer } = bought
   const approvalId = answer.evaluationDetails.approval?.id
-  if (answer.decision === 'approved' || !approvalId) return decidedResult(bought, undefined)
+  if (answer.decision === 'approved' || !approvalId) return decidedResult(purser, bought, context)
   const seconds = waitOf(input, context, WAIT_SECONDS_MAX)
   const approval = await ownApproval(purser, approvalId, seconds, context)
   return { ...approvalResult(approval), recorded: !bought.repeated }

@@ -21,9 +21,20 @@ export async function describeEarlier(
     .catch(() => undefined)
   const found = page?.data.find(({ metadata }) => metadata?.['purchaseId'] === purchaseId)
   if (!found) return undefined
-  const { transactionId, decision, status, amount, vendor, category, currency, path } = found
+  const { transactionId, decision, status, amount, vendor, category, currency, path, approvalId } =
+    found
   return {
-    facts: { transactionId, decision, status, amount, vendor, category, currency, path },
+    facts: {
+      transactionId,
+      decision,
+      status,
+      amount,
+      vendor,
+      category,
+      currency,
+      path,
+      approvalId,
+    },
     texts: { reason: found.reason, reference: found.reference },
   }
 }

@@ -15,21 +15,26 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   amount_above_hold: 'Settle at most the held amount, and tell a person about the rest.',
   approval_not_found: 'Check the approvalId. You can read only approvals of your own agent.',
   idempotency_in_flight: 'The first call is still running. Call again with the same arguments.',
+  idempotency_key_reused: 'Call explain_transaction to see what has happened.',
   mandate_not_found: 'Tell a person that you have no mandate.',
   plan_limit_exceeded: 'The plan of the organization is used up. Stop, and tell a person.',
   purchase_rejected_often:
     'Stop, and tell a person. Once the reason is gone, use a new purchaseId; nothing was bought under this one.',
   rate_limited: 'Wait, then call again with the same arguments.',
+  signer_unavailable:
+    'Call again with exactly the same arguments. If the result stays the same, nothing was paid: tell a person.',
   transaction_not_found:
     'Check the transactionId. You can read only transactions of your own agent.',
   transaction_state: 'Call explain_transaction to see its state. Do not settle it again.',
-  upstream_redirect: 'The vendor redirects. Use the final URL.',
+  upstream_redirect:
+    'Nothing was paid. The target is in `untrusted`; call it only if you trust it.',
   upstream_timeout: 'The vendor did not answer in time. Nothing was paid. Try again later.',
   upstream_unreachable: 'The vendor cannot be reached. Nothing was paid. Check the URL.',
   url_not_allowed: 'The gateway does not call this address. Use a different vendor.',
   validation_failed: 'Correct the arguments and call again.',
   wallet_insufficient_funds: 'The wallet has too little money. Tell a person.',
   wallet_not_configured: 'The organization has no wallet. Tell a person.',
+  x402_payment_stopped: 'Spending was stopped. Do not try again; tell a person.',
   x402_fetch_off: 'The organization does not let the gateway call vendors. Tell a person.',
   x402_max_amount_exceeded:
     'The price is above your maxAmount. Nothing was paid. Raise maxAmount only if the person you work for would pay that price.',
@@ -46,6 +51,7 @@ export function errorResult(error: unknown): ToolError {
     }
   }
   const { code, detail, errors, requestId, retryAfterSeconds, outcomeUnknown } = error
+  const location = error.problem?.['location']
   return {
     isError: true,
     code,
@@ -56,6 +62,8 @@ export function errorResult(error: unknown): ToolError {
     outcomeUnknown,
     ...(retryAfterSeconds !== null && { retryAfterSeconds }),
     ...(requestId !== null && { requestId }),
+    // The vendor wrote it.
+    ...(location !== undefined && { untrusted: untrusted({ location }) }),
   }
 }
 
@@ -83,7 +91,7 @@ export interface Earlier {
 
 function nextStepOf(error: PurserError): string {
   const { code, status, outcomeUnknown } = error
-  if (outcomeUnknown) {
+  if (outcomeUnknown && code !== 'signer_unavailable') {
     return 'It is not known whether the call took effect. Call the tool again with exactly the same arguments: it never buys twice.'
   }
   const known = NEXT_STEPS[code]

@@ -43,14 +43,14 @@ export interface Bought<T> {
  * approval or the first key that was never used.
  *
  * The chain also finds the approval to present: the last one that a rejection named. A rejected
- * approval is presented too, so that a person's "no" stays. An expired one is not, which opens a
- * new request.
+ * approval is presented too, so that a person's "no" stays. After an expired one, the purchase is
+ * judged once more without it, which can open a new request.
  */
 export async function buyOnce<T extends Judged>(purchase: Purchase<T>): Promise<Bought<T>> {
   let { answer, repeated, approvalId } = await sendFirst(purchase)
-  for (let tries = 1; repeated && isOpen(answer); tries += 1) {
-    if (await purchase.stopAt?.(answer)) break
-    if (tries > REJECTIONS_MAX) throw rejectedTooOften(purchase.purchaseId)
+  for (let tries = 1; isOpen(answer) && (repeated || isExpired(answer)); tries += 1) {
+    if (repeated && (await purchase.stopAt?.(answer))) break
+    if (tries >= REJECTIONS_MAX) throw rejectedTooOften(purchase.purchaseId)
     approvalId = approvalAfter(answer, approvalId)
     const key = await keyOf(purchase, answer.transactionId)
     ;({ answer, repeated } = readAnswer(await purchase.send(approvalId, key)))
@@ -82,9 +82,13 @@ function isOpen({ decision, status, transactionId }: Judged): boolean {
   return transactionId !== null && (decision === 'rejected' || status === 'not_paid')
 }
 
-function approvalAfter({ evaluationDetails }: Judged, presented: string | undefined) {
-  if (evaluationDetails?.code === 'approval_expired') return undefined
-  return evaluationDetails?.approval?.id ?? presented
+function approvalAfter(answer: Judged, presented: string | undefined): string | undefined {
+  if (isExpired(answer)) return undefined
+  return answer.evaluationDetails?.approval?.id ?? presented
+}
+
+function isExpired({ evaluationDetails }: Judged): boolean {
+  return evaluationDetails?.code === 'approval_expired'
 }
 
 function readAnswer<T>({ data, response }: Answer<T>): Bought<T> {

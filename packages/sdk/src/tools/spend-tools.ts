@@ -1,5 +1,5 @@
 import type { Evaluation, SpendInput } from '../generated/types/index.ts'
-import { type DecidedCall, decidedResult } from './decided-result.ts'
+import { decidedResult } from './decided-result.ts'
 import { defineTool, READS } from './define-tool.ts'
 import { describeEarlier } from './earlier.ts'
 import { errorResult, reusedResult } from './error-result.ts'
@@ -60,8 +60,7 @@ export const authorizeSpend: Tool = defineTool({
   },
   work: (purser, input, context) =>
     answering(purser, input, context, async () => {
-      const bought = await evaluateOnce(purser, input, context)
-      return decidedResult(bought, await expiredHold(purser, bought, context))
+      return decidedResult(purser, await evaluateOnce(purser, input, context), context)
     }),
 })
 
@@ -123,19 +122,6 @@ export function spendOf(input: Input): SpendInput {
     ...(purchaseId && { metadata: { purchaseId } }),
     ...(holdFor && { hold: { expiresIn: holdFor } }),
   }
-}
-
-/** A repeated answer says that the amount is held, as it was then. The hold may have ended since. */
-async function expiredHold(
-  purser: ToolClient,
-  { answer, repeated }: Bought<Evaluation>,
-  { signal }: ToolContext,
-): Promise<DecidedCall['now']> {
-  if (!repeated || answer.status !== 'held') return undefined
-  const { status, settledAmount } = await purser.transactions.get(answer.transactionId, {
-    ...(signal && { signal }),
-  })
-  return { status, settledAmount }
 }
 
 export const settleSpend: Tool = defineTool({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { waitUntil } from '../../../server/test/support/wait-until.ts'
 import type { Purser } from '../../src/index.ts'
 import type { ToolResult } from '../../src/tools/index.ts'
@@ -129,6 +129,34 @@ describe('the tools that ask a person', () => {
       })
     }
     expect(await buyer.spent()).toBe(15)
+  })
+
+  test('present the approval again after a rejection for another reason', async () => {
+    const buyer = await shop.buyer(25, [...ABOVE_FIVE])
+    const asked = await buyer.call('request_approval', DESK, AT_ONCE)
+    await approver.approvals.decide(idIn(asked), { decision: 'approve' })
+    for (const purchaseId of ['pen', 'ink']) {
+      await buyer.call('authorize_spend', { ...DESK, purchaseId, amount: 5 })
+    }
+    expect(await buyer.call('authorize_spend', DESK)).toMatchObject({ code: 'budget_exceeded' })
+    await shop.people.mandates.updateBudget(buyer.mandateId, { budgetTotal: 50 })
+    expect(await buyer.call('authorize_spend', DESK)).toMatchObject({ decision: 'approved' })
+    expect(await buyer.spent()).toBe(30)
+  })
+
+  test('ask again once a request has expired', async () => {
+    const buyer = await shop.buyer(100, [...ABOVE_FIVE])
+    const asked = await buyer.call('request_approval', DESK, AT_ONCE)
+    shop.app.clock.now = Date.now() + 31 * 60_000
+    onTestFinished(() => {
+      shop.app.clock.now = undefined
+    })
+    expect(await buyer.call('get_approval', { approvalId: idIn(asked) })).toMatchObject({
+      status: 'expired',
+    })
+    const again = await buyer.call('request_approval', DESK, AT_ONCE)
+    expect(again).toMatchObject({ status: 'pending' })
+    expect(idIn(again)).not.toBe(idIn(asked))
   })
 
   test('show no approval of another agent', async () => {
