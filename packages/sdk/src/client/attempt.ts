@@ -18,8 +18,10 @@ export interface AttemptOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Failures before the request left this machine, as Node, Bun and Deno call them. */
+/** The codes of failures before the request left this machine, in Node and Bun. */
 const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ConnectionRefused/
+/** Deno has no code for them. No URL, which its message quotes, contains these spaces. */
+const NOT_CONNECTED = /client error \(Connect\)/
 
 /** The gateway answers with these codes before it has changed anything or sent a payment. */
 const NOT_BEGUN = /^(overloaded|upstream_\w+|chain_\w+|signer_unavailable)$/
@@ -140,7 +142,7 @@ function failureOf(
   { method }: ApiRequest,
   { idempotencyKey, outcomeUnknown, leftMs, mostMs, signal }: AttemptOptions,
 ): PurserError {
-  const isSent = !NOT_SENT.test(codeOf(error))
+  const isSent = !isNotSent(error)
   const facts = {
     idempotencyKey,
     outcomeUnknown: outcomeUnknown || (method !== 'GET' && isSent),
@@ -161,10 +163,10 @@ function failureOf(
   })
 }
 
-function codeOf(error: unknown): string {
+function isNotSent(error: unknown): boolean {
   const { code, cause } = Object(error) as { code?: unknown; cause?: unknown }
-  const { code: inner } = Object(cause) as { code?: unknown }
-  return `${code} ${inner}`
+  const inner = Object(cause) as { code?: unknown; message?: unknown }
+  return NOT_SENT.test(`${code} ${inner.code}`) || NOT_CONNECTED.test(`${inner.message}`)
 }
 
 function asProblem(body: unknown): Problem | null {
