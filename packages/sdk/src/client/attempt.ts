@@ -1,9 +1,9 @@
 import type { Answer } from './call.ts'
 import { ConnectionError, errorOf, PurserError } from './errors.ts'
-import type { Settings } from './options.ts'
+import { badOption, type Settings } from './options.ts'
 import type { Problem } from './problem.ts'
 import type { ApiRequest } from './request.ts'
-import { readRetryAfter } from './retry.ts'
+import { readRetryAfter, TIMER_MS_MAX } from './retry.ts'
 
 /** The circumstances of one attempt. */
 export interface AttemptOptions {
@@ -33,7 +33,8 @@ export async function attempt<T>(
   options: AttemptOptions,
 ): Promise<Answer<T>> {
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), Math.min(options.mostMs, options.leftMs))
+  const timerMs = Math.min(options.mostMs, options.leftMs, TIMER_MS_MAX)
+  const timer = setTimeout(() => late.abort(), timerMs)
   const limit = late.signal
   const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
   try {
@@ -73,13 +74,18 @@ function headersOf(
   { accept, body }: ApiRequest,
   { idempotencyKey, headers }: AttemptOptions,
 ): Record<string, string> {
-  return {
-    ...headers,
+  const own = {
     accept: accept ?? 'application/json',
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
     ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
   }
+  // `fetch` would join both values, so that a key of the caller would protect nothing.
+  const twice = Object.keys(headers ?? {}).find((name) => name.toLowerCase() in own)
+  if (twice === undefined) return { ...headers, ...own }
+  throw badOption(
+    `The client sets the header \`${twice}\` itself. Leave it out; \`apiKey\` and \`idempotencyKey\` are options.`,
+  )
 }
 
 async function readAnswer<T>(response: Response, { read }: ApiRequest): Promise<Answer<T>> {

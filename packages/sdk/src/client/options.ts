@@ -38,13 +38,14 @@ const RETRIES = 4
 
 export function readOptions(options: PurserOptions): Settings {
   const apiKey = readKey(options.apiKey)
-  const ownFetch = options.fetch
+  const { fetch: ownFetch } = options
   return {
     apiKey,
     baseUrl: readBaseUrl(options, apiKey === null),
     timeoutMs: readNumber('timeoutMs', options.timeoutMs, TIMEOUT_MS, 1),
     retries: readNumber('retries', options.retries, RETRIES, 0),
-    fetch: ownFetch ?? ((input, init) => globalThis.fetch(input, init)),
+    // Called without an owner: a browser refuses its `fetch` as a method of another object.
+    fetch: (input, init) => (ownFetch ?? globalThis.fetch)(input, init),
   }
 }
 
@@ -72,7 +73,9 @@ function readBaseUrl({ baseUrl, allowHttp }: PurserOptions, isPage: boolean): st
     DEFAULT_URL
   const url = parseUrl(given)
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw badOption('`baseUrl` is not a URL. It looks like `https://purser.example.com`.')
+    throw badOption(
+      '`baseUrl` (or PURSER_BASE_URL, or PURSER_URL) is not a URL. It looks like `https://purser.example.com`.',
+    )
   }
   if (url.username || url.password || url.search || url.hash) {
     throw badOption('`baseUrl` has only a scheme, a host, a port and a path.')
@@ -99,7 +102,8 @@ function isLoopback(host: string): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)
 }
 
-function readNumber(
+/** Returns an option that is a number, or its default. */
+export function readNumber(
   name: string,
   given: number | undefined,
   otherwise: number,
@@ -112,7 +116,7 @@ function readNumber(
   return given
 }
 
-function badOption(detail: string): PurserError {
+export function badOption(detail: string): PurserError {
   return new PurserError(detail, { code: 'invalid_option' })
 }
 

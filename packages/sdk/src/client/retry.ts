@@ -2,6 +2,8 @@ import type { PurserError } from './errors.ts'
 
 const FIRST_WAIT_MS = 500
 const WAIT_MS_MAX = 8_000
+/** The longest time of a timer, about 25 days. A longer one would end at once. */
+export const TIMER_MS_MAX = 2 ** 31 - 1
 
 /**
  * Whether the same request can succeed later. A decision is never among the errors, and what only a
@@ -41,7 +43,7 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
       signal?.removeEventListener('abort', end)
       resolve()
     }
-    const timer = setTimeout(end, ms)
+    const timer = setTimeout(end, Math.min(ms, TIMER_MS_MAX))
     signal?.addEventListener('abort', end)
     if (signal?.aborted) end()
   })

@@ -1,7 +1,7 @@
 import { type AttemptOptions, attempt } from './attempt.ts'
 import type { Answer, CallOptions } from './call.ts'
 import { PurserError } from './errors.ts'
-import type { Settings } from './options.ts'
+import { readNumber, type Settings } from './options.ts'
 import type { ApiRequest } from './request.ts'
 import { pause, waitBefore } from './retry.ts'
 
@@ -36,7 +36,8 @@ export async function send<T>(
 }
 
 function limitsOf(settings: Settings, { waitMs = 0 }: ApiRequest, options: CallOptions) {
-  const { retries = settings.retries, timeoutMs = settings.timeoutMs } = options
+  const retries = readNumber('retries', options.retries, settings.retries, 0)
+  const timeoutMs = readNumber('timeoutMs', options.timeoutMs, settings.timeoutMs, 1)
   return { retries, waitMs, end: performance.now() + timeoutMs + waitMs }
 }
 

@@ -58,7 +58,8 @@ async function streamApprovals(purser: Purser, count: number): Promise<string[]>
 }
 
 async function failWithKey(apiKey: string) {
-  const purser = new Purser({ apiKey, baseUrl: `${location.origin}/api/v1/` })
+  const { fetch } = globalThis
+  const purser = new Purser({ apiKey, baseUrl: `${location.origin}/api/v1/`, fetch })
   const agent = await purser.agents.create({ name: 'Without a mandate' })
   const spend = { agentId: agent.id, vendor: 'api.example.com', category: 'llm' }
   const errors = await Promise.all([
