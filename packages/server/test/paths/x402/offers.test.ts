@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MICROS_MAX } from '../../../src/core/money.ts'
-import { readOffers } from '../../../src/paths/x402/offers/offers.ts'
+import { readOffers, toMicros } from '../../../src/paths/x402/offers/offers.ts'
 import {
   asking,
   DOMAIN,
@@ -249,3 +249,21 @@ describe('a list of offers', () => {
     )
   })
 })
+
+test.each([
+  [5n, 6, 5n],
+  [5n, 2, 50_000n],
+  [1n, 18, 1n],
+  [10n ** 12n, 18, 1n],
+  [10n ** 12n + 1n, 18, 2n],
+  [2n * 10n ** 12n - 1n, 18, 2n],
+  [12n, 7, 2n],
+  [MICROS_MAX, 6, MICROS_MAX],
+  [MICROS_MAX + 1n, 6, undefined],
+  [MICROS_MAX * 10n ** 12n + 1n, 18, undefined],
+])(
+  'an amount of %d at %d decimals is never rounded down: %s micros',
+  (atomic, decimals, micros) => {
+    expect(toMicros(atomic, decimals)).toBe(micros)
+  },
+)

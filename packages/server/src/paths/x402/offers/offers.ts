@@ -170,7 +170,7 @@ function isTimeout(given: unknown): given is number {
  * Rounds up, never down, so that the budget never counts less than the payment. Returns undefined
  * if the amount is too large for us.
  */
-function toMicros(atomic: bigint, decimals: number): Micros | undefined {
+export function toMicros(atomic: bigint, decimals: number): Micros | undefined {
   const isFiner = decimals > MICRO_DECIMALS
   const unit = 10n ** BigInt(Math.abs(decimals - MICRO_DECIMALS))
   const micros = isFiner ? (atomic + unit - 1n) / unit : atomic * unit
