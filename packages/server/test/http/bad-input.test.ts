@@ -87,8 +87,7 @@ async function expectNothingChanged(run: () => Promise<void>): Promise<void> {
 }
 
 /** Some bodies may be left out altogether. */
-const mayBeMissing = ({ body }: Operation) =>
-  body?.anyOf?.some((variant) => variant.type === 'null') === true
+const mayBeMissing = ({ requestBody }: Operation) => requestBody?.required !== true
 
 const named = (list: readonly Operation[]) =>
   list.map((operation) => [operation.operationId, operation] as const)
@@ -107,7 +106,9 @@ describe('a parameter that the query does not take is refused and named', () => 
 describe('a body with a mistake in one field is refused, the field named, nothing changed', () => {
   test.each(named(withBody))('%s', async (_, operation) => {
     const good = goodBody(operation)
-    const mistakes = bad.of(operation.body as Schema, good)
+    const mistakes = bad
+      .of(operation.body as Schema, good)
+      .filter(({ value }) => value !== null || !mayBeMissing(operation))
     expect(mistakes.length).toBeGreaterThan(5)
     await expectNothingChanged(async () => {
       for (const { value, pointer, mistake } of mistakes) {

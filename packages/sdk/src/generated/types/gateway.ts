@@ -621,7 +621,7 @@ export interface RejectedX402Payment {
    */
   readonly remainingBudget: number
   /** The id of the transaction that records the decision. */
-  readonly transactionId: string
+  readonly transactionId: string | null
   /** How the gateway reached the decision. */
   readonly evaluationDetails: EvaluationDetails
   /** The id of the mandate that applied. */
@@ -632,7 +632,7 @@ export interface RejectedX402Payment {
    * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six
    * decimals.
    */
-  readonly amount: number
+  readonly amount: number | null
   /** The host name of the vendor. */
   readonly vendor: string
   /** The category of the spend, such as `llm`. Null if it has none. */

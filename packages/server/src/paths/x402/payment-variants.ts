@@ -7,13 +7,8 @@ import {
   type Variant,
 } from '../../http/document/variants.ts'
 
-const JUDGED = {
-  remainingBudget: PRESENT,
-  evaluationDetails: PRESENT,
-  amount: PRESENT,
-  settlement: PRESENT,
-}
-const APPROVED_PAYMENT = { ...JUDGED, decision: APPROVED, mandateId: PRESENT }
+const JUDGED = { remainingBudget: PRESENT, evaluationDetails: PRESENT, settlement: PRESENT }
+const APPROVED_PAYMENT = { ...JUDGED, decision: APPROVED, mandateId: PRESENT, amount: PRESENT }
 const HELD = { transactionId: PRESENT, payee: PRESENT, hold: PRESENT }
 const NO_RESOURCE = { resource: NULL, resourceError: NULL }
 const NO_PAYMENT = { payment: NULL, hold: NULL }
@@ -25,7 +20,7 @@ const QUOTED: Narrowed = {
 
 const QUOTE = {
   ...{ ...JUDGED, ...NO_RESOURCE, ...NO_PAYMENT },
-  ...{ status: QUOTED, transactionId: NULL, price: PRESENT, payee: PRESENT },
+  ...{ status: QUOTED, transactionId: NULL, amount: PRESENT, price: PRESENT, payee: PRESENT },
 }
 
 const OUTCOME: Narrowed = {
@@ -59,10 +54,11 @@ export const PAYMENT_VARIANTS: readonly Variant[] = [
   },
   {
     title: 'RejectedX402Payment',
+    // A payment that is rejected before the vendor is called has no transaction and no amount.
     description: 'The gateway rejected the payment. Nothing was signed or paid.',
     fields: {
       ...{ ...JUDGED, ...NO_RESOURCE, ...NO_PAYMENT },
-      ...{ decision: REJECTED, transactionId: PRESENT, price: NULL, payee: NULL },
+      ...{ decision: REJECTED, price: NULL, payee: NULL },
       status: { value: 'rejected', description: 'The mandate does not allow the payment.' },
     },
   },
