@@ -15,7 +15,6 @@ import type {
   Approval,
   Backtest,
   BacktestInput,
-  Event,
   ExportTransactionsQuery,
   ListedTransaction,
   SpendInput,
@@ -25,7 +24,7 @@ import type { SpendOptions } from './spend/open-hold.ts'
 import { type SpendCall, spend } from './spend/spend.ts'
 import { type ApprovalWaitOptions, waitForApproval } from './spend/wait-for-approval.ts'
 import { type BacktestOptions, backtest } from './streams/backtest.ts'
-import { type EventStreamOptions, streamEvents } from './streams/events.ts'
+import { type EventStreamOptions, type StreamedEvent, streamEvents } from './streams/events.ts'
 import { type AuditExportOptions, exportAuditLog, exportTransactions } from './streams/exports.ts'
 import { payAndFetch, type X402FetchOptions } from './x402/fetch.ts'
 import type { X402RequestInit } from './x402/vendor-request.ts'
@@ -51,7 +50,10 @@ interface Extended {
   ): SpendCall<T>
   readonly events: EventsApi & {
     /** Follows the event feed: each event once, without a gap, until the signal is aborted. */
-    stream(from?: EventStreamOptions, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<Event>
+    stream(
+      from?: EventStreamOptions,
+      options?: Pick<CallOptions, 'signal'>,
+    ): AsyncGenerator<StreamedEvent>
   }
   readonly transactions: TransactionsApi & {
     /** Reads all transactions that the filters find, newest first. Resumes after a lost connection. */

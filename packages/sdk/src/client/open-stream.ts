@@ -1,9 +1,9 @@
+import { attempt } from './attempt.ts'
 import type { CallOptions } from './call.ts'
 import { ConnectionError, PurserError } from './errors.ts'
-import type { Settings } from './options.ts'
+import { readNumber, type Settings } from './options.ts'
 import type { ApiRequest } from './request.ts'
 import { pause, waitBefore } from './retry.ts'
-import { send } from './send.ts'
 
 /** A stream that goes on after the connection breaks. */
 export interface Resumable<T> {
@@ -13,6 +13,12 @@ export interface Resumable<T> {
   read(body: ReadableStream<Uint8Array>): AsyncIterable<T>
   /** Whether the stream goes on after a connection that ended without an error. */
   readonly isEndless: boolean
+  /** How long the gateway may take to answer. Default: the time of a call. */
+  readonly answerMsMax?: number
+  /** Called when a connection is open, before its first value. */
+  readonly onConnected?: (() => void) | undefined
+  /** Called before each wait for the next connection; without an error if the gateway ended it. */
+  readonly onDisconnected?: ((error: PurserError | null, retryInMs: number) => void) | undefined
 }
 
 /** A gateway that stops ends its streams; another one takes over. */
@@ -39,9 +45,10 @@ export async function* resume<T>(
   while (!signal?.aborted) {
     const error = yield* readOnce(settings, stream, options, failures)
     if (signal?.aborted) return
-    if (error) await pauseAfter(error, failures, retriesMax, signal)
-    else if (!stream.isEndless) return
-    else await pause(RECONNECT_MS, signal)
+    if (!error && !stream.isEndless) return
+    const pauseMs = error ? waitAfter(error, failures, retriesMax) : RECONNECT_MS
+    stream.onDisconnected?.(error ?? null, pauseMs)
+    await pause(pauseMs, signal)
   }
 }
 
@@ -53,7 +60,8 @@ async function* readOnce<T>(
   failures: Failures,
 ): AsyncGenerator<T, PurserError | undefined> {
   try {
-    const body = await openStream(settings, stream.request(), options)
+    const body = await openStream(settings, stream, options)
+    stream.onConnected?.()
     for await (const value of stream.read(body)) {
       failures.count = 0
       yield value
@@ -67,24 +75,21 @@ async function* readOnce<T>(
   }
 }
 
-async function pauseAfter(
-  error: PurserError,
-  failures: Failures,
-  retriesMax: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+/** Returns how long to wait. Throws the error if no further connection helps. */
+function waitAfter(error: PurserError, failures: Failures, retriesMax: number): number {
   failures.count += 1
   const pauseMs = waitBefore(failures.count, error)
   if (failures.count > retriesMax || pauseMs === Number.POSITIVE_INFINITY) throw error
-  await pause(pauseMs, signal)
+  return pauseMs
 }
 
-/** Opens a stream, without retries. The time limit of the call ends with the head of the answer. */
-export async function openStream(
+/** Opens one connection. Its time limit ends with the head of the answer. */
+async function openStream<T>(
   settings: Settings,
-  request: ApiRequest,
+  stream: Resumable<T>,
   options: CallOptions,
 ): Promise<ReadableStream<Uint8Array>> {
+  const request = stream.request()
   const read = async (response: Response) => {
     const type = response.headers.get('content-type') ?? ''
     if (response.body && type.startsWith(request.accept ?? '')) return response.body
@@ -94,10 +99,17 @@ export async function openStream(
       status: response.status,
     })
   }
-  const answer = await send<ReadableStream<Uint8Array>>(
+  const answer = await attempt<ReadableStream<Uint8Array>>(
     settings,
     { ...request, read },
-    { ...options, retries: 0 },
+    {
+      ...options,
+      ...{ idempotencyKey: null, outcomeUnknown: false },
+      // A stream has no end, so a slow answer is the failure of one attempt.
+      leftMs: Number.POSITIVE_INFINITY,
+      mostMs:
+        stream.answerMsMax ?? readNumber('timeoutMs', options.timeoutMs, settings.timeoutMs, 1),
+    },
   )
   return answer.data
 }

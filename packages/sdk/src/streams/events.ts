@@ -1,12 +1,18 @@
 import type { CallOptions } from '../client/call.ts'
 import { NotFoundError, PurserError } from '../client/errors.ts'
-import { readText } from '../client/lines.ts'
+import { readText, SILENCE_MS_MAX } from '../client/lines.ts'
 import { resume } from '../client/open-stream.ts'
-import type { Settings } from '../client/options.ts'
+import { readNumber, type Settings } from '../client/options.ts'
 import { createSseParser } from '../client/sse-parser.ts'
 import type { Event, EventKind } from '../generated/types/index.ts'
 
-/** Where a stream of events begins. */
+/** An event of a stream. Its fields are those of a webhook, and its id. */
+export type StreamedEvent = WithoutTest<Event>
+
+/** Only the list of events marks test events. */
+type WithoutTest<One> = One extends unknown ? Omit<One, 'test'> : never
+
+/** Where a stream of events begins, and what the caller wants to know about its connections. */
 export interface EventStreamOptions {
   /**
    * The id of the last event that you processed: the stream goes on after it. `oldest` begins with
@@ -15,6 +21,18 @@ export interface EventStreamOptions {
   readonly after?: string
   /** Only events of this kind. */
   readonly event?: EventKind
+  /** Called for each connection, with the id after which it goes on; null: with the next event. */
+  readonly onConnected?: (after: string | null) => void
+  /**
+   * Called when a connection failed, or ended (then without an error), with the time until the next
+   * one.
+   */
+  readonly onDisconnected?: (error: PurserError | null, retryInMs: number) => void
+  /**
+   * How long a connection may be silent before the client opens the next one, in milliseconds. The
+   * gateway sends something at least every 15 s. Default: 45,000.
+   */
+  readonly silenceTimeoutMs?: number
 }
 
 /** The place before the first event of every feed. */
@@ -27,16 +45,18 @@ const OLDEST = `evt_${'0'.repeat(32)}`
  */
 export async function* streamEvents(
   settings: Settings,
-  { after, event }: EventStreamOptions = {},
+  from: EventStreamOptions = {},
   options: Pick<CallOptions, 'signal'> = {},
-): AsyncGenerator<Event> {
+): AsyncGenerator<StreamedEvent> {
+  const { after, event, onConnected, onDisconnected } = from
+  const silenceMs = readNumber('silenceTimeoutMs', from.silenceTimeoutMs, SILENCE_MS_MAX, 1)
   let place = after === 'oldest' ? OLDEST : after
-  async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> {
+  async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
     const parser = createSseParser(place)
-    for await (const text of readText(body)) {
+    for await (const text of readText(body, silenceMs)) {
       for (const { id, data } of parser.push(text)) {
         place = id
-        yield JSON.parse(data) as Event
+        yield { id, ...JSON.parse(data) } as StreamedEvent
       }
       place = parser.lastEventId || place
     }
@@ -48,7 +68,11 @@ export async function* streamEvents(
     accept: 'text/event-stream',
   })
   try {
-    yield* resume(settings, { request, read, isEndless: true }, options)
+    const stream = {
+      ...{ request, read, isEndless: true, answerMsMax: silenceMs, onDisconnected },
+      onConnected: () => onConnected?.(place ?? null),
+    }
+    yield* resume(settings, stream, options)
   } catch (error) {
     throw isRemoved(error) ? whereToGoOn(error) : error
   }

@@ -50,6 +50,7 @@ describe('streams of a client', () => {
     const found: string[] = []
     for await (const event of purser.events.stream({ after: 'oldest' })) {
       if (event.event !== 'transaction.approved') continue
+      expect(event.id).toBe(event.data.transactionId.replace('txn_', 'evt_'))
       found.push(event.data.transactionId)
       if (found.length === 15)
         ids.push((await evaluate(owner, agentId, { amount: 1 })).transactionId)

@@ -1,13 +1,18 @@
 import type {
   Agent,
   AgentList,
-  Event,
   EventKind,
   ListedTransaction,
   Organization,
   TransactionList,
 } from '../../src/generated/types/index.ts'
-import { type Call, type CallOptions, type List, Purser } from '../../src/index.ts'
+import {
+  type Call,
+  type CallOptions,
+  type List,
+  Purser,
+  type StreamedEvent,
+} from '../../src/index.ts'
 import { isType } from './is-type.ts'
 
 /*
@@ -89,7 +94,7 @@ export async function readLists(purser: Purser): Promise<void> {
 
 export async function readStreams(purser: Purser, signal: AbortSignal): Promise<void> {
   for await (const event of purser.events.stream({ after: 'oldest' }, { signal })) {
-    isType<Event>()(event)
+    isType<StreamedEvent>()(event)
     isType<EventKind>()(event.event)
   }
   for await (const row of purser.transactions.export({ vendor: 'a.example' })) {

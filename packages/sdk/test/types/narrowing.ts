@@ -8,7 +8,12 @@ import type {
   RuleInput,
   X402Payment,
 } from '../../src/generated/types/index.ts'
-import { type Purser, PurserError, SpendRejectedError } from '../../src/index.ts'
+import {
+  type Purser,
+  PurserError,
+  SpendRejectedError,
+  type StreamedEvent,
+} from '../../src/index.ts'
 import type { WebhookEvent } from '../../src/webhooks/index.ts'
 import { isType } from './is-type.ts'
 
@@ -55,7 +60,7 @@ export function readError(error: unknown): string {
   return `${error.code} ${error.errors.map(({ path }) => path).join()}`
 }
 
-export function readEvent(event: Event | WebhookEvent): number {
+export function readEvent(event: Event | StreamedEvent | WebhookEvent): number {
   // @ts-expect-error Only events of transactions have an amount.
   void event.data.amount
   if (event.event === 'transaction.approved') return event.data.amount

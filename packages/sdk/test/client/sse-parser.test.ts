@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createSseParser, type SseMessage } from '../../src/listen/sse-parser.ts'
+import { createSseParser, type SseMessage } from '../../src/client/sse-parser.ts'
 
 function parse(...pieces: string[]): SseMessage[] {
   const parser = createSseParser()
