@@ -18,9 +18,9 @@ const INPUTS = {
   audit: ['packages/audit/src'],
   sdk: ['packages/sdk/src', 'packages/audit/src'],
   server: ['packages/server/src', 'packages/server/migrations', 'packages/audit/src'],
-  cli: ['packages/cli/src', 'packages/server/src', 'packages/audit/src'],
+  cli: ['packages/cli/src', 'packages/sdk/src', 'packages/server/src', 'packages/audit/src'],
 }
-const IMPORTS = { audit: [], sdk: ['audit'], server: ['audit'], cli: ['audit', 'server'] }
+const IMPORTS = { audit: [], sdk: ['audit'], server: ['audit'], cli: ['audit', 'sdk', 'server'] }
 
 /** The packages that browsers run, each with its bundler. */
 const LIBRARIES = { audit: 'scripts/bundle-audit.mjs', sdk: 'scripts/bundle-sdk.mjs' }

@@ -1,8 +1,8 @@
+import { Purser, type PurserError, type StreamedEvent } from '@purser/sdk'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { followEvents } from '../listen/follow-events.ts'
 import { type PostResult, postEvent } from '../listen/post-event.ts'
 import { secretMistake } from '../listen/secret-mistake.ts'
-import type { SseMessage } from '../listen/sse-parser.ts'
+import { describeEnd, toRefusal } from '../listen/stream-problem.ts'
 import { toGatewayUrl, toTargetUrl, withoutPassword } from '../listen/target-url.ts'
 
 interface ListenOptions {
@@ -116,18 +116,23 @@ async function run({ forwardTo, url, apiKey = '', secret, events }: ListenOption
   if (!secret) tell(`Signing with a secret for this session: ${current}`)
 
   const signal = createStopSignal()
-  const following = { gateway: { url, apiKey }, signal, ...createReports(url, forwardTo) }
+  // The user named the address, so they decide whether the key may travel over plain http.
+  const purser = new Purser({ apiKey, baseUrl: url, allowHttp: true })
   const counts = { forwarded: 0, failed: 0 }
   try {
-    for await (const message of followEvents(following)) {
-      if (events && !events.includes(message.event)) continue
-      const { id, data: body } = message
+    for await (const event of purser.events.stream(createReports(url, forwardTo), { signal })) {
+      if (events && !events.includes(event.event)) continue
+      const { id, ...envelope } = event
+      // The gateway writes the body of a webhook in the same way, so both are equal.
+      const body = JSON.stringify(envelope)
       const at = new Date()
       const signature = signatureHeaders({ current, previous: undefined }, id, at.getTime(), body)
       const result = await postEvent(forwardTo, { ...HEADERS, ...signature }, body)
       counts[isSuccess(result) ? 'forwarded' : 'failed'] += 1
-      process.stdout.write(`${toLine(at, message, result)}\n`)
+      process.stdout.write(`${toLine(at, event, result)}\n`)
     }
+  } catch (error) {
+    throw toRefusal(error, url)
   } finally {
     const hasWorked = signal.aborted || counts.forwarded + counts.failed > 0
     if (hasWorked) tell(`${counts.forwarded} forwarded, ${counts.failed} failed.`)
@@ -142,7 +147,7 @@ function isSuccess(result: PostResult): boolean {
   return result.kind === 'answer' && result.status >= 200 && result.status < 300
 }
 
-function toLine(at: Date, { event, id }: SseMessage, result: PostResult): string {
+function toLine(at: Date, { event, id }: StreamedEvent, result: PostResult): string {
   const time = at.toTimeString().slice(0, 8)
   const reason = result.kind === 'answer' ? `answered ${result.status}` : result.reason
   const outcome =
@@ -166,14 +171,15 @@ function createReports(url: string, forwardTo: URL) {
   let isFirst = true
   let hasHinted = false
   return {
-    onConnected(after: string): void {
+    onConnected(after: string | null): void {
       if (isFirst) tell(`Following ${url}, forwarding to ${withoutPassword(forwardTo)}`)
-      else if (after !== '') tell(`Reconnected; continuing after ${after}`)
+      else if (after !== null) tell(`Reconnected; continuing after ${after}`)
       else tell('Reconnected; continuing from now, since no event had arrived before.')
       isFirst = false
     },
-    onBroken(reason: string, retryInMs: number): void {
-      tell(`No events from ${url}: ${reason}. Retrying in ${retryInMs / 1_000} s.`)
+    onDisconnected(error: PurserError | null, retryInMs: number): void {
+      const seconds = Number((retryInMs / 1_000).toFixed(1))
+      tell(`No events from ${url}: ${describeEnd(error)}. Retrying in ${seconds} s.`)
       // A URL that has worked before is the right one.
       if (!isFirst || hasHinted) return
       tell('Is the gateway running? Set its address with --url or PURSER_URL.')

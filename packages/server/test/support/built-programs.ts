@@ -17,11 +17,12 @@ interface BuiltPrograms {
 }
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
-const PACKAGES = ['audit', 'server', 'cli'] as const
+const PACKAGES = ['audit', 'sdk', 'server', 'cli'] as const
 const LISTS_FOLDER = join(ROOT, 'packages/server/lists')
 /** The scripts with which the build bundles the modules of a package. */
 const BUNDLE = join(ROOT, 'scripts/bundle.mjs')
 const BUNDLE_AUDIT = join(ROOT, 'scripts/bundle-audit.mjs')
+const BUNDLE_SDK = join(ROOT, 'scripts/bundle-sdk.mjs')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const QUICKLY = ['--noCheck', '--incremental', 'false']
 const CACHE = join(ROOT, 'node_modules/.cache/purser-test-programs')
@@ -51,6 +52,7 @@ async function build(): Promise<BuiltPrograms> {
   const unfinished = `${folder}.${process.pid}`
   await Promise.all([
     runScript(BUNDLE_AUDIT, join(unfinished, 'audit/dist')),
+    runScript(BUNDLE_SDK, join(unfinished, 'sdk/dist')),
     runScript(BUNDLE, join(unfinished, 'server/dist')),
     runScript(TSC, '-p', 'packages/cli', ...QUICKLY, '--outDir', join(unfinished, 'cli/dist')),
   ])
@@ -64,7 +66,7 @@ async function build(): Promise<BuiltPrograms> {
   await symlink(LISTS_FOLDER, join(unfinished, 'server', 'lists'))
   // Node looks for the packages there, from inside `cli` and `server`.
   await mkdir(join(unfinished, 'node_modules/@purser'), { recursive: true })
-  for (const name of ['audit', 'server']) {
+  for (const name of ['audit', 'sdk', 'server']) {
     await symlink(`../../${name}`, join(unfinished, 'node_modules/@purser', name))
   }
   await rename(unfinished, folder).catch(async (error: unknown) => {
@@ -81,7 +83,7 @@ async function runScript(...parameters: readonly string[]): Promise<void> {
 
 async function hashOfSource(): Promise<string> {
   const hash = createHash('sha256')
-  for (const script of [BUNDLE, BUNDLE_AUDIT]) hash.update(await readFile(script))
+  for (const script of [BUNDLE, BUNDLE_AUDIT, BUNDLE_SDK]) hash.update(await readFile(script))
   for (const folder of PACKAGES.map((name) => join(ROOT, 'packages', name))) {
     hash.update(await readFile(join(folder, 'package.json')))
     for (const name of (await readdir(join(folder, 'src'), { recursive: true })).sort()) {
