@@ -45,7 +45,7 @@ function build(names) {
     rmSync(stamp, { force: true })
     if (name in LIBRARIES) buildLibrary(name)
     else if (name === 'server') buildServer()
-    else run(TSC, '-p', join(ROOT, 'packages', name))
+    else buildPlain(name)
     writeFileSync(stamp, hash)
   }
 }
@@ -67,6 +67,13 @@ function buildServer() {
   removeCode(dist)
   run(join(ROOT, 'scripts/bundle.mjs'), dist)
   run(join(dist, 'prepare.js'))
+}
+
+/** The compiler leaves the output of files that were removed, so all of it is written again. */
+function buildPlain(name) {
+  const folder = join(ROOT, 'packages', name)
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  run(TSC, '-p', folder)
 }
 
 /** File names change with their contents, so files of the last build would stay. */
