@@ -1,4 +1,5 @@
 import { type CallOptions, createCall, createDecisionCall, type Decided } from './call.ts'
+import { fillIn } from './fill-in.ts'
 import { createList } from './list.ts'
 import type { Settings } from './options.ts'
 import type { ApiRequest } from './request.ts'
@@ -30,9 +31,9 @@ function methodOf(settings: Settings, operation: string): Method {
     const rest = parameters.slice(names.length)
     const input = hasInput ? (rest.shift() as object | undefined) : undefined
     const options = rest[0] as CallOptions | undefined
-    const path = fillIn(template, ids)
-    const answer = (query: object | undefined) =>
-      send<Decided>(settings, requestOf(method, path, flags, query), options)
+    // Mistakes of the caller reject the call, as errors of the gateway do.
+    const answer = async (query: object | undefined) =>
+      send<Decided>(settings, requestOf(method, fillIn(template, ids), flags, query), options)
     if (flags.includes('list')) {
       return createList((query) => createCall(answer(query)), input, flags.includes('offset'))
     }
@@ -56,17 +57,4 @@ function requestOf(
     query: input,
     ...(typeof wait === 'number' && { waitMs: wait * 1000 }),
   }
-}
-
-/** An empty id would address the list instead of an object. */
-function fillIn(template: string, ids: readonly unknown[]): string {
-  let next = 0
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const id = ids[next]
-    next += 1
-    if (typeof id !== 'string' || id === '' || id === '.' || id === '..') {
-      throw new TypeError(`\`${name}\` is a text with at least one character.`)
-    }
-    return encodeURIComponent(id)
-  })
 }

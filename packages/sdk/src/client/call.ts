@@ -3,18 +3,18 @@ import { type ErrorFacts, SpendRejectedError } from './errors.ts'
 /** What a caller may set for one call. */
 export interface CallOptions {
   /** Ends the call. A request that was sent may still take effect. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** How long the call may take with all its attempts, in milliseconds. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** How many times to repeat a failed attempt. */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /**
    * The `Idempotency-Key` of a POST or PATCH. Without it, each call gets a random one, which all of
    * its attempts share.
    */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
   /** Further request headers. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** An answer with the HTTP response that carried it. */
@@ -36,10 +36,13 @@ export interface Decided {
   readonly decision: 'approved' | 'rejected' | null
 }
 
+/** The answers that are no rejection. */
+export type NotRejected<T extends Decided> = Exclude<T, { readonly decision: 'rejected' }>
+
 /** The promise of a decision. A rejection is a value, unless `orThrow` makes it an error. */
 export interface DecisionCall<T extends Decided> extends Call<T> {
   /** Rejects with a `SpendRejectedError` if the gateway rejected the spend. */
-  orThrow(): Promise<T & { readonly decision: 'approved' }>
+  orThrow(): Promise<NotRejected<T>>
 }
 
 /** A list of the API. A `for await` loop reads all of its pages, each when it is needed. */
@@ -66,13 +69,13 @@ export function createCall<T>(answer: Promise<Answer<T>>): Call<T> {
 export function createDecisionCall<T extends Decided>(answer: Promise<Answer<T>>): DecisionCall<T> {
   const call = createCall(answer)
   return Object.assign(call, {
-    orThrow: () => call.withResponse().then(({ data, requestId }) => approvedOf(data, requestId)),
+    orThrow: () => call.withResponse().then(({ data, requestId }) => notRejected(data, requestId)),
   })
 }
 
-function approvedOf<T extends Decided>(data: T, requestId: string | null) {
-  if (data.decision === 'approved') return data as T & { readonly decision: 'approved' }
-  throw rejectionOf(data, { requestId })
+function notRejected<T extends Decided>(data: T, requestId: string | null): NotRejected<T> {
+  if (data.decision === 'rejected') throw rejectionOf(data, { requestId })
+  return data as NotRejected<T>
 }
 
 /** Returns the error for a rejection, with the reason that the gateway gives. */

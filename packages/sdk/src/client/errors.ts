@@ -51,7 +51,7 @@ export class PurserError extends Error {
     Object.defineProperty(this, MARK, { value: true })
   }
 
-  /** Also true for an error of another copy of this package. */
+  /** Also true for an error of a second copy of this package. */
   static is(error: unknown): error is PurserError {
     return typeof error === 'object' && error !== null && MARK in error
   }
@@ -92,7 +92,7 @@ export class PlanLimitError extends PurserError {
   override readonly name = 'PlanLimitError'
 }
 
-/** There is no usable answer: the network failed, the time was over, or another server answered. */
+/** There is no usable answer: the network failed, the time was over, or a different server answered. */
 export class ConnectionError extends PurserError {
   override readonly name = 'ConnectionError'
 }

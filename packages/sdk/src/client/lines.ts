@@ -1,12 +1,33 @@
 import { ConnectionError } from './errors.ts'
 
-/** Longer than any line of the gateway, so that another server cannot fill the memory. */
+/** Longer than any line of the gateway, so that no server can fill the memory. */
 const LINE_LENGTH_MAX = 16_000_000
 /** The gateway sends something at least every 15 s, so a stream that is silent for longer is dead. */
 export const SILENCE_MS_MAX = 45_000
 
-/** Yields the complete lines of a stream, without their ends. A line that is cut off is dropped. */
-export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/**
+ * Yields the values of a stream of JSON lines, each with its line. A proxy can turn a broken stream
+ * into one that just ends, so a last line that is cut off is a broken stream too.
+ */
+export async function* readJsonLines<T>(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<{ readonly line: string; readonly value: T }> {
+  for await (const line of readLines(body)) yield { line, value: parseJson(line) as T }
+}
+
+/** Parses a text of a stream. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ConnectionError('The stream has a line that is not JSON.', {
+      code: 'invalid_response',
+      cause,
+    })
+  }
+}
+
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = ''
   for await (const text of readText(body)) {
     const lines = (rest + text).split('\n')
@@ -18,21 +39,23 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
       })
     }
   }
+  if (rest !== '') throw brokenStream()
 }
 
 /**
  * Yields the text of a stream as it arrives. Throws a `network_error` if the stream breaks or stays
- * silent. The time counts only while the caller waits for the gateway.
+ * silent. The time counts only while the caller waits for the gateway; null sets no limit.
  */
 export async function* readText(
   body: ReadableStream<Uint8Array>,
-  silenceMsMax = SILENCE_MS_MAX,
+  silenceMsMax: number | null = SILENCE_MS_MAX,
 ): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   try {
     for (;;) {
-      const { done, value } = await withinLimit(reader.read(), silenceMsMax)
+      const reading = reader.read()
+      const { done, value } = await (silenceMsMax ? withinLimit(reading, silenceMsMax) : reading)
       if (done) return
       yield decoder.decode(value, { stream: true })
     }
@@ -50,11 +73,15 @@ async function withinLimit<T>(read: Promise<T>, ms: number): Promise<T> {
   try {
     return await Promise.race([read, silence])
   } catch (cause) {
-    throw new ConnectionError('The stream of the gateway broke off.', {
-      code: 'network_error',
-      cause,
-    })
+    throw brokenStream(cause)
   } finally {
     clearTimeout(timer)
   }
+}
+
+function brokenStream(cause?: unknown): ConnectionError {
+  return new ConnectionError('The stream of the gateway broke off.', {
+    code: 'network_error',
+    cause,
+  })
 }

@@ -2,6 +2,7 @@ import { attempt } from './attempt.ts'
 import type { CallOptions } from './call.ts'
 import { ConnectionError, PurserError } from './errors.ts'
 import { readNumber, type Settings } from './options.ts'
+import { prepare } from './prepare.ts'
 import type { ApiRequest } from './request.ts'
 import { pause, waitBefore } from './retry.ts'
 
@@ -99,12 +100,13 @@ async function openStream<T>(
       status: response.status,
     })
   }
+  const prepared = prepare(settings, request, null, options.headers)
   const answer = await attempt<ReadableStream<Uint8Array>>(
     settings,
     { ...request, read },
+    prepared,
     {
-      ...options,
-      ...{ idempotencyKey: null, outcomeUnknown: false },
+      ...{ idempotencyKey: null, outcomeUnknown: false, signal: options.signal },
       // A stream has no end, so a slow answer is the failure of one attempt.
       leftMs: Number.POSITIVE_INFINITY,
       mostMs:

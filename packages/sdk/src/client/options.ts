@@ -44,7 +44,7 @@ export function readOptions(options: PurserOptions): Settings {
     baseUrl: readBaseUrl(options, apiKey === null),
     timeoutMs: readNumber('timeoutMs', options.timeoutMs, TIMEOUT_MS, 1),
     retries: readNumber('retries', options.retries, RETRIES, 0),
-    // Called without an owner: a browser refuses its `fetch` as a method of another object.
+    // Called without an owner: a browser refuses its `fetch` as a method of an object.
     fetch: (input, init) => (ownFetch ?? globalThis.fetch)(input, init),
   }
 }
@@ -80,10 +80,11 @@ function readBaseUrl({ baseUrl, allowHttp }: PurserOptions, isPage: boolean): st
   if (url.username || url.password || url.search || url.hash) {
     throw badOption('`baseUrl` has only a scheme, a host, a port and a path.')
   }
-  // A page sends no key, and the browser has loaded it from the same address.
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp && !isPage) {
+  // The browser has loaded the page from the same address.
+  const isOwnOrigin = isPage && url.origin === pageOrigin()
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp && !isOwnOrigin) {
     throw badOption(
-      `The API key would travel in clear to ${url.host}. Use https, or pass \`allowHttp: true\` for a network that you trust.`,
+      `The credentials would travel in clear to ${url.host}. Use https, or pass \`allowHttp: true\` for a network that you trust.`,
     )
   }
   const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
@@ -111,7 +112,7 @@ export function readNumber(
 ): number {
   if (given === undefined) return otherwise
   if (!Number.isFinite(given) || given < least) {
-    throw badOption(`\`${name}\` is a number of at least ${least}.`)
+    throw badOption(`\`${name}\` must be a number of at least ${least}, and not ${String(given)}.`)
   }
   return given
 }
@@ -123,7 +124,12 @@ export function badOption(detail: string): PurserError {
 /** Returns a variable of the environment, in runtimes that have one. */
 function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
-  return process?.env?.[name] || undefined
+  try {
+    return process?.env?.[name] || undefined
+  } catch {
+    // Deno without the permission to read the environment.
+    return undefined
+  }
 }
 
 function pageOrigin(): string | undefined {

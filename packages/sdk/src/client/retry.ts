@@ -9,10 +9,12 @@ export const TIMER_MS_MAX = 2 ** 31 - 1
  * Whether the same request can succeed later. A decision is never among the errors, and what only a
  * person or the next month can change is not repeated.
  */
-export function mayPass({ status, code }: PurserError): boolean {
+export function mayPass({ status, code, retryAfterSeconds }: PurserError): boolean {
   if (status === null) return code === 'network_error' || code === 'attempt_timeout'
   if (status === 429) return code !== 'plan_limit_exceeded'
   if (code === 'upstream_redirect') return false
+  // Without `Retry-After`, the answer to this key stays the same.
+  if (code === 'signer_unavailable') return retryAfterSeconds !== null
   return status === 408 || status >= 500 || code === 'idempotency_in_flight'
 }
 

@@ -1,12 +1,14 @@
-import { type AttemptOptions, attempt } from './attempt.ts'
+import { attempt } from './attempt.ts'
 import type { Answer, CallOptions } from './call.ts'
 import { PurserError } from './errors.ts'
-import { readNumber, type Settings } from './options.ts'
+import { badOption, readNumber, type Settings } from './options.ts'
+import { prepare } from './prepare.ts'
 import type { ApiRequest } from './request.ts'
 import { pause, waitBefore } from './retry.ts'
 
 /** The gateway answers within seconds, so a silent attempt is given up before the call is. */
 const ATTEMPT_MS_MAX = 30_000
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/
 
 /** Sends a request until it is answered, its retries are used up, or its time is over. */
 export async function send<T>(
@@ -16,21 +18,20 @@ export async function send<T>(
 ): Promise<Answer<T>> {
   const { retries, waitMs, end } = limitsOf(settings, request, options)
   const idempotencyKey = keyOf(request, options)
+  const prepared = prepare(settings, request, idempotencyKey, options.headers)
   let outcomeUnknown = false
   for (let retry = 1; ; retry += 1) {
     const isLast = retry > retries
     const leftMs = end - performance.now()
     const mostMs = isLast ? leftMs : ATTEMPT_MS_MAX + waitMs
-    const circumstances: AttemptOptions = {
-      ...options,
-      ...{ idempotencyKey, outcomeUnknown, leftMs, mostMs },
-    }
-    const result = await attempt<T>(settings, request, circumstances).catch(asPurserError)
+    const { signal } = options
+    const circumstances = { idempotencyKey, outcomeUnknown, leftMs, mostMs, signal }
+    const sent: Promise<Answer<T>> = attempt(settings, request, prepared, circumstances)
+    const result = await sent.catch(asPurserError)
     if (!(result instanceof PurserError)) return result
     const pauseMs = isLast ? Number.POSITIVE_INFINITY : waitBefore(retry, result)
     if (pauseMs >= end - performance.now()) throw result
     await pause(pauseMs, options.signal)
-    if (options.signal?.aborted) throw result
     outcomeUnknown = result.outcomeUnknown
   }
 }
@@ -48,5 +49,10 @@ function asPurserError(error: unknown): PurserError {
 
 function keyOf({ method }: ApiRequest, { idempotencyKey }: CallOptions): string | null {
   if (method !== 'POST' && method !== 'PATCH') return null
-  return idempotencyKey ?? crypto.randomUUID()
+  if (idempotencyKey === undefined) return crypto.randomUUID()
+  // A key that is lost on the way would make the repetition a second request.
+  if (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey)) {
+    return idempotencyKey
+  }
+  throw badOption('`idempotencyKey` is a text of 1 to 255 printable ASCII characters.')
 }

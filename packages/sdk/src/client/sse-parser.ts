@@ -1,3 +1,5 @@
+import { ConnectionError } from './errors.ts'
+
 export interface SseMessage {
   /** The latest id of the stream, from this message or an earlier one. Empty if there is none. */
   readonly id: string
@@ -53,7 +55,9 @@ export function createSseParser(beginsAfter = ''): SseParser {
       unfinishedLine = lines.pop() ?? ''
       const messages = lines.flatMap((line) => take(line) ?? [])
       if (unfinishedLine.length + block.length > MESSAGE_LENGTH_MAX) {
-        throw new Error('The gateway sent data that is too long for an event.')
+        throw new ConnectionError('The gateway sent data that is too long for an event.', {
+          code: 'invalid_response',
+        })
       }
       return messages
     },

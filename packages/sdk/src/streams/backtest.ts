@@ -1,6 +1,7 @@
 import { type Answer, type Call, type CallOptions, createCall } from '../client/call.ts'
 import { ConnectionError, errorOf } from '../client/errors.ts'
-import { readLines } from '../client/lines.ts'
+import { fillIn } from '../client/fill-in.ts'
+import { readJsonLines } from '../client/lines.ts'
 import type { Settings } from '../client/options.ts'
 import type { Problem } from '../client/problem.ts'
 import { send } from '../client/send.ts'
@@ -36,24 +37,33 @@ export function backtest(
   input: BacktestInput,
   { onProgress, ...options }: BacktestOptions = {},
 ): Call<Backtest> {
-  const request = {
-    method: 'POST',
-    path: `/mandates/${encodeURIComponent(mandateId)}/backtest`,
-    body: input,
-  }
-  if (!onProgress) return createCall(send<Backtest>(settings, request, options))
+  return createCall(run(settings, mandateId, input, options, onProgress))
+}
+
+async function run(
+  settings: Settings,
+  mandateId: string,
+  body: BacktestInput,
+  options: CallOptions,
+  onProgress: BacktestOptions['onProgress'],
+): Promise<Answer<Backtest>> {
+  const path = fillIn('/mandates/{id}/backtest', [mandateId])
+  const request = { method: 'POST', path, body }
+  if (!onProgress) return send<Backtest>(settings, request, options)
   const accept = 'application/x-ndjson'
   const read = async (response: Response) => response
-  const opened = send<Response>(settings, { ...request, accept, read }, options)
-  return createCall(opened.then((answer) => readReport(answer, onProgress)))
+  const answer = await send<Response>(settings, { ...request, accept, read }, options)
+  return readReport(answer, onProgress)
 }
 
 async function readReport(
   { response, requestId }: Answer<Response>,
   onProgress: (progress: BacktestProgress) => void,
 ): Promise<Answer<Backtest>> {
-  for await (const line of readLines(response.body ?? new ReadableStream())) {
-    const { progress, report, problem } = JSON.parse(line) as BacktestLine
+  for await (const { value } of readJsonLines<BacktestLine>(
+    response.body ?? new ReadableStream(),
+  )) {
+    const { progress, report, problem } = value
     if (progress) onProgress(progress)
     if (report) return { data: report, response, requestId }
     if (problem) throw errorOf(problem.detail, { ...problem, problem, requestId })

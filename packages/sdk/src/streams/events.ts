@@ -1,6 +1,6 @@
 import type { CallOptions } from '../client/call.ts'
 import { NotFoundError, PurserError } from '../client/errors.ts'
-import { readText, SILENCE_MS_MAX } from '../client/lines.ts'
+import { parseJson, readText, SILENCE_MS_MAX } from '../client/lines.ts'
 import { resume } from '../client/open-stream.ts'
 import { readNumber, type Settings } from '../client/options.ts'
 import { createSseParser } from '../client/sse-parser.ts'
@@ -56,7 +56,7 @@ export async function* streamEvents(
     for await (const text of readText(body, silenceMs)) {
       for (const { id, data } of parser.push(text)) {
         place = id
-        yield { id, ...JSON.parse(data) } as StreamedEvent
+        yield { id, ...Object(parseJson(data)) } as StreamedEvent
       }
       place = parser.lastEventId || place
     }

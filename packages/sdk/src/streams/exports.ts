@@ -1,5 +1,5 @@
 import type { CallOptions } from '../client/call.ts'
-import { readLines } from '../client/lines.ts'
+import { readJsonLines } from '../client/lines.ts'
 import { resume } from '../client/open-stream.ts'
 import type { Settings } from '../client/options.ts'
 import type { ExportTransactionsQuery, ListedTransaction } from '../generated/types/index.ts'
@@ -14,10 +14,9 @@ export function exportTransactions(
 ): AsyncGenerator<ListedTransaction> {
   let { cursor } = query
   async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<ListedTransaction> {
-    for await (const line of readLines(body)) {
-      const transaction = JSON.parse(line) as ListedTransaction
-      cursor = transaction.transactionId
-      yield transaction
+    for await (const { value } of readJsonLines<ListedTransaction>(body)) {
+      cursor = value.transactionId
+      yield value
     }
   }
   const request = () => ({
@@ -46,9 +45,8 @@ export function exportAuditLog(
 ): AsyncGenerator<string> {
   let next = cursor
   async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-    for await (const line of readLines(body)) {
-      const { type } = JSON.parse(line) as { type?: string }
-      if (type === 'leaf') next += 1
+    for await (const { line, value } of readJsonLines<{ type?: string }>(body)) {
+      if (value.type === 'leaf') next += 1
       yield line
     }
   }
