@@ -114,12 +114,12 @@ function refusalOf(
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     const place = response.headers.get('location')
     return new ConnectionError(
-      `The gateway redirects${place ? ` to ${withoutQuery(place)}` : ''}. The client follows no redirect, because the API key is for the gateway alone. Set \`baseUrl\` to the final address.`,
+      `The gateway redirects${place ? ` to ${withoutQuery(place)}` : ''}. Set \`baseUrl\` to that address: the client follows no redirect, to keep the API key.`,
       { ...facts, code: 'redirect_refused', status, outcomeUnknown },
     )
   }
   const problem = asProblem(parse(text))
-  const detail = problem?.detail ?? `The answer was ${status} without a problem document.`
+  const detail = problem?.detail ?? `The answer is ${status}, not from a gateway.`
   // A proxy or a broken commit says nothing of the outcome.
   const isLost = status >= 500 && method !== 'GET' && !NOT_BEGUN.test(problem?.code ?? '')
   return errorOf(detail, {

@@ -34,7 +34,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
     rest = lines.pop() ?? ''
     yield* lines
     if (rest.length > LINE_LENGTH_MAX) {
-      throw new ConnectionError('The answer has a line that is too long.', {
+      throw new ConnectionError('The answer is too long.', {
         code: 'invalid_response',
       })
     }

@@ -72,13 +72,11 @@ function readBaseUrl({ baseUrl, allowHttp }: PurserOptions, isPage: boolean): st
     (isPage ? pageOrigin() : undefined) ??
     DEFAULT_URL
   const url = parseUrl(given)
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+  const extras = url && url.username + url.password + url.search + url.hash
+  if (!url || extras || !/^https?:$/.test(url.protocol)) {
     throw badOption(
-      '`baseUrl` (or PURSER_BASE_URL, or PURSER_URL) is not a URL. It looks like `https://purser.example.com`.',
+      '`baseUrl` (or PURSER_BASE_URL, or PURSER_URL) is a URL such as `https://purser.example.com`, without user and query.',
     )
-  }
-  if (url.username || url.password || url.search || url.hash) {
-    throw badOption('`baseUrl` has only a scheme, a host, a port and a path.')
   }
   // The browser has loaded the page from the same address.
   const isOwnOrigin = isPage && url.origin === pageOrigin()

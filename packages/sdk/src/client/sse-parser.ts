@@ -55,7 +55,7 @@ export function createSseParser(beginsAfter = ''): SseParser {
       unfinishedLine = lines.pop() ?? ''
       const messages = lines.flatMap((line) => take(line) ?? [])
       if (unfinishedLine.length + block.length > MESSAGE_LENGTH_MAX) {
-        throw new ConnectionError('The gateway sent data that is too long for an event.', {
+        throw new ConnectionError('The answer is too long.', {
           code: 'invalid_response',
         })
       }

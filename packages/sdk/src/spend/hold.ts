@@ -84,10 +84,9 @@ export function createHold(
 
   function closeOnce(charged: unknown): void {
     if (closing) {
-      throw new PurserError(
-        `The function has already said that ${closing.charged} was charged. Book a further charge as a spend of its own.`,
-        { code: 'hold_closed' },
-      )
+      throw new PurserError(`The function has already said that ${closing.charged} was charged.`, {
+        code: 'hold_closed',
+      })
     }
     closing = begin(charged)
     // `spend` handles the failure, after the function has ended.

@@ -119,10 +119,10 @@ function repeated(hold: Hold): OutcomeUnknownError {
   )
 }
 
-function requireScope({ evaluation, transactionId, expiresAt }: Hold): void {
+function requireScope({ evaluation }: Hold): void {
   if (!evaluation.missingScope) return
   throw new PermissionError(
-    `The API key lacks the scope ${evaluation.missingScope}, so it cannot settle a hold. The function did not run. The hold ${transactionId} expires at ${expiresAt}.`,
+    `The API key lacks the scope ${evaluation.missingScope}, so it cannot settle a hold. The function did not run.`,
     { code: 'insufficient_scope' },
   )
 }

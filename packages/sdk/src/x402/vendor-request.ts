@@ -96,7 +96,7 @@ function inBase64(bytes: Uint8Array): EncodedBody {
 
 function whyNot(body: unknown): string {
   if (body instanceof FormData) {
-    return 'FormData gets a different boundary each time it is encoded, so a retry would be a different request. Encode it once: `const form = new Response(formData)`, then pass `await form.arrayBuffer()` as the body and `form.headers` as the headers.'
+    return 'FormData is encoded differently each time. Encode it once: `const form = new Response(formData)`, then pass `await form.arrayBuffer()` as the body and `form.headers` as the headers.'
   }
   const isStream = Symbol.asyncIterator in Object(body) || 'getReader' in Object(body)
   return isStream
@@ -111,12 +111,12 @@ function readHeaders(given: X402RequestInit['headers'], type?: string): [string,
   for (const [name, value] of all) {
     if (NOT_FORWARDED.test(name)) {
       throw refusal(
-        `The gateway does not forward the header \`${name}\` to a vendor. Leave it out. If the vendor needs it, call the vendor yourself and let the gateway only sign: see \`createPurserScheme\` in \`@purser/sdk/x402\`.`,
+        `The gateway does not forward the header \`${name}\` to a vendor. Leave it out, or call the vendor yourself with \`createPurserScheme\` of \`@purser/sdk/x402\`.`,
       )
     }
     if (!/^[\t\x20-\x7e]*$/.test(value)) {
       throw refusal(
-        `The value of the header \`${name}\` has characters other than ASCII, which the gateway does not forward.`,
+        `The gateway forwards only ASCII, and the header \`${name}\` has other characters.`,
       )
     }
   }
