@@ -1,5 +1,5 @@
 import { buildTree } from './client/build-tree.ts'
-import type { Call, CallOptions } from './client/call.ts'
+import { type Call, type CallOptions, createDecisionCall } from './client/call.ts'
 import { type PurserOptions, readOptions } from './client/options.ts'
 import { OPERATIONS } from './generated/operations.ts'
 import type {
@@ -27,6 +27,7 @@ import { type BacktestOptions, backtest } from './streams/backtest.ts'
 import { type EventStreamOptions, type StreamedEvent, streamEvents } from './streams/events.ts'
 import { type AuditExportOptions, exportAuditLog, exportTransactions } from './streams/exports.ts'
 import { payAndFetch, type X402FetchOptions } from './x402/fetch.ts'
+import { sendPayment } from './x402/send-payment.ts'
 import type { X402RequestInit } from './x402/vendor-request.ts'
 
 /** The client of a gateway: every operation of its API, and helpers. */
@@ -127,6 +128,8 @@ export const Purser: new (options?: PurserOptions) => Purser = class {
       },
       x402: {
         ...api.x402,
+        pay: (...args: Parameters<Purser['x402']['pay']>) =>
+          createDecisionCall(sendPayment(settings, ...args)),
         fetch: (...args: Parameters<Purser['x402']['fetch']>) => payAndFetch(settings, ...args),
       },
     })

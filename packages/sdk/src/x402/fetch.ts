@@ -1,8 +1,8 @@
 import { type CallOptions, rejectionOf } from '../client/call.ts'
 import type { Settings } from '../client/options.ts'
-import { send } from '../client/send.ts'
-import type { X402Payment, X402PaymentInput } from '../generated/types/index.ts'
+import type { X402Method, X402PaymentInput } from '../generated/types/index.ts'
 import { requireMaxAmount } from './refusal.ts'
+import { sendPayment } from './send-payment.ts'
 import { readVendorRequest, type X402RequestInit } from './vendor-request.ts'
 import { toVendorResponse } from './vendor-response.ts'
 
@@ -25,8 +25,6 @@ export interface X402FetchOptions extends PurchaseFields, Omit<CallOptions, 'hea
   readonly timeoutMs?: number
 }
 
-const VENDOR_TIMEOUT_MS = 20_000
-
 /** Lets the gateway request the URL and pay for it, and returns the response of the vendor. */
 export async function payAndFetch(
   settings: Settings,
@@ -34,38 +32,24 @@ export async function payAndFetch(
   init: X402RequestInit | undefined,
   options: X402FetchOptions,
 ): Promise<Response> {
-  const {
-    maxAmount,
-    vendorTimeoutMs = VENDOR_TIMEOUT_MS,
-    signal,
-    timeoutMs,
-    retries,
-    ...rest
-  } = options ?? {}
+  const { maxAmount, vendorTimeoutMs, signal, timeoutMs, retries, ...rest } = options ?? {}
   requireMaxAmount(maxAmount)
   const { idempotencyKey = crypto.randomUUID(), ...fields } = rest
   const { url, method, request, signals } = await readVendorRequest(input, init)
-  // The gateway calls the vendor twice before it answers.
-  const waitMs = 2 * vendorTimeoutMs
-  const answer = await send<X402Payment>(
+  const answer = await sendPayment(
     settings,
     {
-      method: 'POST',
-      path: '/gateway/x402/pay',
-      body: {
-        ...fields,
-        url,
-        mode: 'fetch',
-        method,
-        maxAmount,
-        request,
-        timeoutMs: vendorTimeoutMs,
-      },
-      waitMs,
+      ...fields,
+      url,
+      mode: 'fetch',
+      method: method as X402Method,
+      maxAmount,
+      ...(request && { request }),
+      ...(vendorTimeoutMs !== undefined && { timeoutMs: vendorTimeoutMs }),
     },
     {
       idempotencyKey,
-      ...(timeoutMs !== undefined && { timeoutMs: timeoutMs - waitMs }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
       ...(retries !== undefined && { retries }),
       ...signalOf(signal ? [...signals, signal] : signals),
     },
