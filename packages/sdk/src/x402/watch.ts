@@ -1,8 +1,9 @@
+import { PurserError } from '../client/errors.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 
 /** A 402 that a watched `fetch` received. */
 export interface SeenOffer {
-  /** The address that answered with the 402, after all redirects. */
+  /** The address that answered with the 402. Its origin is that of the requested address. */
   readonly url: string
   /** The method of the request. */
   readonly method: string
@@ -54,15 +55,36 @@ export function watchOffers(
       if (response.status !== 402 || response.url === '') return response
       const given = typeof input === 'object' && 'method' in input ? input.method : 'GET'
       const place = { url: response.url, method: (init?.method ?? given).toUpperCase() }
-      return markOffer(response, (document) =>
-        remember({ ...place, ...document, idempotencyKey: crypto.randomUUID() }),
-      )
+      return markOffer(response, (document) => {
+        requireSameOrigin(input, response.url)
+        return remember({ ...place, ...document, idempotencyKey: crypto.randomUUID() })
+      })
     },
     find(paymentRequired) {
       const { [MARK]: mark } = paymentRequired as { [MARK]?: unknown }
       return typeof mark === 'string' ? seen.get(mark) : undefined
     },
   }
+}
+
+/**
+ * The stock client sends the payment to the requested address, and not to the target of a redirect.
+ * A vendor could otherwise redirect to a host that the mandate allows, and receive its payment.
+ */
+function requireSameOrigin(input: string | URL | Request, answeredBy: string): void {
+  const requested = originOf(typeof input === 'object' && 'url' in input ? input.url : `${input}`)
+  const answered = originOf(answeredBy)
+  if (requested !== undefined && requested === answered) return
+  throw new PurserError(
+    `${requested ?? 'The requested address'} redirected to ${answered}, which answered with a 402. The payment would go to the first address, and the second one would be judged. Nothing was signed. Request the second address directly if you trust it.`,
+    { code: 'x402_redirected' },
+  )
+}
+
+/** A page can request a relative address. */
+function originOf(url: string): string | undefined {
+  const { location } = globalThis as { location?: { readonly href: string } }
+  return URL.canParse(url, location?.href) ? new URL(url, location?.href).origin : undefined
 }
 
 type OfferDocument = Pick<SeenOffer, 'paymentRequired' | 'accepts'>

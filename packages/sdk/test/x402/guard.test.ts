@@ -107,13 +107,25 @@ describe('the guard', () => {
     expect(await transactions()).toMatchObject([{ vendor: '127.0.0.1', decision: 'rejected' }])
   })
 
-  test('judges the address after a redirect', async () => {
-    await allow(['localhost'])
+  test('pays nothing if a vendor redirects to a host that the mandate allows', async () => {
+    await allow(['127.0.0.1'])
     const target = vendor.behave('/target', { unpaid: askV2(price('10000')), paid: GOODS })
-    const from = vendor.behave('/from', { unpaid: { status: 307, headers: { location: target } } })
+    const redirect = { status: 307, headers: { location: target } }
+    const from = vendor.behave('/from', { unpaid: redirect, paid: GOODS })
+    const before = vendor.payments.length
     const error = await caught(createBuyer().fetch(from.replace('127.0.0.1', 'localhost')))
-    expect((error as Error).message).toMatch('vendor_not_allowed')
-    expect(await transactions()).toMatchObject([{ vendor: '127.0.0.1' }])
+    expect(error).toMatchObject({ code: 'x402_redirected' })
+    expect(await transactions()).toEqual([])
+    expect(vendor.payments).toHaveLength(before)
+  })
+
+  test('pays after a redirect within the origin', async () => {
+    await allow(['127.0.0.1'])
+    const target = vendor.behave('/moved', { unpaid: askV2(price('10000')), paid: GOODS })
+    const redirect = { status: 307, headers: { location: target } }
+    const from = vendor.behave('/old', { unpaid: redirect, paid: redirect })
+    expect((await createBuyer().fetch(from)).status).toBe(200)
+    expect(await transactions()).toMatchObject([{ vendor: '127.0.0.1', status: 'settled' }])
   })
 
   test('keeps the addresses of parallel requests apart, also with equal 402s', async () => {

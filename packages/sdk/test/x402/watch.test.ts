@@ -54,15 +54,16 @@ describe('a watched fetch', () => {
   })
 
   test('replaces a mark that the vendor invented or copied', async () => {
-    const first = await watched(v2From('https://allowed.example/data'))
-    const copied = { ...documentOf(first.seen) }
-    let next = v2From('https://allowed.example/data')
+    const allowed = 'https://allowed.example/data'
+    const other = watchOffers(async () => v2From(allowed))
+    const copied = documentOf(await other.fetch(allowed))
+    let next = v2From(allowed)
     const watch = watchOffers(async () => next)
-    const honest = documentOf(await watch.fetch(HERE))
+    const honest = documentOf(await watch.fetch(allowed))
     next = v2From(HERE, { ...OFFER.v2, purserSeen: honest['purserSeen'] })
     const forged = documentOf(await watch.fetch(HERE))
     expect(watch.find(forged)?.url).toBe(HERE)
-    expect(watch.find(honest)?.url).toBe('https://allowed.example/data')
+    expect(watch.find(honest)?.url).toBe(allowed)
     expect(watch.find(copied)).toBeUndefined()
   })
 
@@ -81,6 +82,27 @@ describe('a watched fetch', () => {
       expect(await seen.text()).toBe(body)
       expect(Object.fromEntries(seen.headers)).toMatchObject(headers)
     }
+  })
+
+  test('refuses a 402 after a redirect to a different origin', async () => {
+    const elsewhere = 'https://allowed.example/data'
+    for (const input of [HERE, new URL(HERE), new Request(HERE)]) {
+      const watch = watchOffers(async () => v2From(elsewhere))
+      await expect(watch.fetch(input)).rejects.toMatchObject({
+        code: 'x402_redirected',
+        message: expect.stringMatching(/^https:\/\/vendor.example .* https:\/\/allowed.example\b/),
+      })
+    }
+  })
+
+  test('remembers a 402 after a redirect within the origin', async () => {
+    const { watch, seen } = await watched(v2From('https://vendor.example/other'))
+    expect(watch.find(documentOf(seen))?.url).toBe('https://vendor.example/other')
+  })
+
+  test('passes a 402 that is no offer through, also after a redirect', async () => {
+    const { seen } = await watched(from('https://allowed.example/', 'Pay the invoice.'))
+    expect(await seen.text()).toBe('Pay the invoice.')
   })
 
   test('passes other responses through', async () => {
