@@ -23,6 +23,8 @@ export type MandateTokenErrorCode =
   | 'claims_invalid'
   /** The token has a constraint that the program does not know. */
   | 'constraint_unknown'
+  /** The `signal` of the caller ended the call. */
+  | 'aborted'
 
 export class MandateTokenError extends PurserError {
   override readonly name = 'MandateTokenError'

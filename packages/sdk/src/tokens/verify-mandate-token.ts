@@ -1,3 +1,4 @@
+import { isLoopback } from '../base/loopback.ts'
 import { checkClaims, type MandateTokenClaims } from './claims.ts'
 import { MandateTokenError } from './error.ts'
 import { keysOf } from './key-cache.ts'
@@ -25,12 +26,13 @@ export interface VerifyMandateTokenOptions {
   readonly fetch?: typeof globalThis.fetch
   /** Allows an issuer with plain `http:` that is not on this machine. */
   readonly allowHttp?: boolean
+  /** Ends the call while it waits for the keys. */
+  readonly signal?: AbortSignal
 }
 
 const KNOWN_CONSTRAINTS = ['dev.purser.payee.1', 'dev.purser.amount.1']
 const LEEWAY_SECONDS = 30
 const LEEWAY_SECONDS_MAX = 300
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
  * Verifies a mandate token offline, and returns its claims. It rejects with a `MandateTokenError`,
@@ -55,9 +57,7 @@ export async function verifyMandateToken(
   token: string,
   options: VerifyMandateTokenOptions,
 ): Promise<MandateTokenClaims> {
-  const { issuer, audience, constraints = KNOWN_CONSTRAINTS, now = Date.now() } = options
-  const { leewaySeconds: leeway = LEEWAY_SECONDS, fetch: send = globalThis.fetch } = options
-  checkOptions(options, leeway)
+  const { issuer, audience, constraints, leeway, now, send } = readOptions(options)
   const { kid, claims, message, signature } = parseToken(token)
   // Before the keys are fetched, so that tokens of others cause no request.
   if (claims['iss'] !== issuer) {
@@ -66,7 +66,7 @@ export async function verifyMandateToken(
       `The token is not from ${issuer}. Compare it with the issuer in the gateway's response, character for character.`,
     )
   }
-  const key = await keysOf(issuer, send).find(kid)
+  const key = await unlessAborted(() => keysOf(issuer, send).find(kid), options.signal)
   const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
   if (!(await crypto.subtle.verify(algorithm, key, signature, message))) {
     throw new MandateTokenError(
@@ -77,24 +77,53 @@ export async function verifyMandateToken(
   return checkClaims(claims, { audience, constraints, leeway, now: now / 1_000 })
 }
 
-function checkOptions(
-  { issuer, audience, allowHttp = false }: VerifyMandateTokenOptions,
-  leeway: number,
-): void {
+/** A program without types can pass anything, and a text as a number would join digits. */
+function readOptions(options: VerifyMandateTokenOptions) {
+  const { issuer, audience, constraints = KNOWN_CONSTRAINTS, now = Date.now() } = options
+  const { leewaySeconds: leeway = LEEWAY_SECONDS, fetch: send = globalThis.fetch } = options
+  checkIssuer(options)
+  if (typeof audience !== 'string' || audience === '') {
+    throw wrongOption('audience must be your own origin, such as https://shop.example')
+  }
+  if (!(typeof leeway === 'number' && leeway >= 0 && leeway <= LEEWAY_SECONDS_MAX)) {
+    throw wrongOption(`leewaySeconds must be a number from 0 to ${LEEWAY_SECONDS_MAX}`)
+  }
+  if (!Number.isFinite(now)) {
+    throw wrongOption('now must be a number of milliseconds since 1970')
+  }
+  if (!Array.isArray(constraints) || constraints.some((type) => typeof type !== 'string')) {
+    throw wrongOption('constraints must be a list of types, such as dev.purser.payee.1')
+  }
+  if (typeof send !== 'function') throw wrongOption('fetch must be a function')
+  return { issuer, audience, constraints: constraints as readonly string[], leeway, now, send }
+}
+
+function checkIssuer({ issuer, allowHttp }: VerifyMandateTokenOptions): void {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined
   if (!url || url.origin !== issuer) {
     throw wrongOption('issuer must be an origin, such as https://gateway.example, without a path')
   }
-  if (url.protocol !== 'https:' && !allowHttp && !LOOPBACK.test(url.hostname)) {
+  if (url.protocol !== 'https:' && allowHttp !== true && !isLoopback(url.hostname)) {
     throw wrongOption(
-      'issuer must be https, because anyone on the way could replace the keys. Set allowHttp to accept that',
+      'issuer must be https, because anyone on the way could replace the keys. Set allowHttp to true to accept that',
     )
   }
-  if (typeof audience !== 'string' || audience === '') {
-    throw wrongOption('audience must be your own origin, such as https://shop.example')
-  }
-  if (!(leeway >= 0 && leeway <= LEEWAY_SECONDS_MAX)) {
-    throw wrongOption(`leewaySeconds must be from 0 to ${LEEWAY_SECONDS_MAX}`)
+}
+
+/** Ends the wait of this caller. The request for the keys goes on, because others may share it. */
+async function unlessAborted<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return work()
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () =>
+      reject(new MandateTokenError('aborted', 'The caller aborted the call.', signal.reason))
+  })
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop)
+  try {
+    return await Promise.race(signal.aborted ? [aborted] : [aborted, work()])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }
 

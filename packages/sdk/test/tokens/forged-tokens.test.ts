@@ -202,6 +202,43 @@ describe('the keys of the issuer', () => {
   })
 })
 
+test('an issuer on a name of this machine needs no https', async () => {
+  for (const issuer of ['http://localhost:1', 'http://gateway.localhost', 'http://[::1]:1']) {
+    const options = { ...scene.options, issuer }
+    expect(await codeOf(verifyMandateToken(scene.token, options))).toBe('issuer_mismatch')
+  }
+})
+
+describe('a caller that aborts', () => {
+  test('before the call causes no request', async () => {
+    const options = { ...scene.options, signal: AbortSignal.abort() }
+    expect(await codeOf(verifyMandateToken(scene.token, options))).toBe('aborted')
+    expect(scene.sent).toEqual([])
+  })
+
+  test('ends its own call and not that of others', async () => {
+    const gateway = await anIssuer(scene)
+    let open = () => {}
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const slow: typeof fetch = async (input, init) => {
+      await opened
+      return fetch(input, init)
+    }
+    const options = { ...gateway.options, fetch: slow }
+    const patient = codeOf(verifyMandateToken(gateway.sign(), options))
+    const controller = new AbortController()
+    const { signal } = controller
+    const aborted = codeOf(verifyMandateToken(gateway.sign(), { ...options, signal }))
+    controller.abort()
+    expect(await aborted).toBe('aborted')
+    open()
+    expect(await patient).toBe('accepted')
+    expect(gateway.paths).toHaveLength(1)
+  })
+})
+
 test.each<[string, Partial<VerifyMandateTokenOptions>]>([
   ['an issuer with a path', { issuer: 'https://gateway.example/api' }],
   ['an issuer with a slash at its end', { issuer: 'https://gateway.example/' }],
@@ -210,6 +247,14 @@ test.each<[string, Partial<VerifyMandateTokenOptions>]>([
   ['no audience', { audience: '' }],
   ['a leeway of an hour', { leewaySeconds: 3_600 }],
   ['a leeway that is no number', { leewaySeconds: Number.NaN }],
+  ['a leeway that is a text', { leewaySeconds: '30' as never }],
+  ['a leeway that is null', { leewaySeconds: null as never }],
+  ['a time that is a text', { now: '0' as never }],
+  ['a time that is no number', { now: Number.NaN }],
+  ['constraints that are a text', { constraints: 'dev.purser.payee.1' as never }],
+  ['a constraint that is no text', { constraints: [null as never] }],
+  ['a fetch that is no function', { fetch: {} as never }],
+  ['plain http that a text allows', { issuer: 'http://a.example', allowHttp: 'false' as never }],
 ])('%s is refused before any request', async (_name, change) => {
   expect(await codeOf(verifyMandateToken(scene.token, { ...scene.options, ...change }))).toBe(
     'options_invalid',
