@@ -10,6 +10,20 @@ export function decodeBase64(text: string): Bytes | undefined {
   }
 }
 
+/** Encodes bytes in parts, because a call has a limited number of arguments. */
+export function encodeBase64(bytes: Uint8Array): string {
+  const part = 0x8000
+  let text = ''
+  for (let at = 0; at < bytes.length; at += part) {
+    text += String.fromCharCode(...bytes.subarray(at, at + part))
+  }
+  return btoa(text)
+}
+
+export function encodeHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 /** Returns undefined if the stream is longer than allowed. It stops reading there. */
 export async function readBytes(
   stream: ReadableStream<Uint8Array> | null,

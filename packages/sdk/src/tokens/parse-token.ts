@@ -1,4 +1,4 @@
-import { type Bytes, decodeBase64 } from '../base/bytes.ts'
+import { type Bytes, decodeBase64, encodeBase64 } from '../base/bytes.ts'
 import { isFields } from './claims.ts'
 import { MandateTokenError } from './error.ts'
 
@@ -57,9 +57,7 @@ function decodeBase64Url(text: string): Bytes | undefined {
   const plain = text.replaceAll('-', '+').replaceAll('_', '/')
   const bytes = decodeBase64(plain)
   if (!bytes) return undefined
-  let letters = ''
-  for (const byte of bytes) letters += String.fromCharCode(byte)
-  return btoa(letters).replace(/=+$/, '') === plain ? bytes : undefined
+  return encodeBase64(bytes).replace(/=+$/, '') === plain ? bytes : undefined
 }
 
 function parseJson(bytes: Bytes): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { encodeHex } from '../base/bytes.ts'
 import type { Answer, CallOptions } from '../client/call.ts'
 import { PurserError } from '../client/errors.ts'
 import type { EvaluationDetails } from '../generated/types/index.ts'
@@ -106,7 +107,7 @@ async function keyOf(
 export async function hashedKey(...parts: readonly (string | number | null)[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(parts))
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return `tool-${[...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `tool-${encodeHex(hash)}`
 }
 
 function rejectedTooOften(purchaseId: string): PurserError {

@@ -1,4 +1,4 @@
-import { type Bytes, decodeBase64, joinBytes } from '../base/bytes.ts'
+import { type Bytes, decodeBase64, encodeHex, joinBytes } from '../base/bytes.ts'
 import { WebhookVerificationError } from './error.ts'
 import type { WebhookEvent } from './events.ts'
 import { bytesOf, type RawBody } from './raw-body.ts'
@@ -87,7 +87,7 @@ function readSignature(headers: WebhookHeaders, body: Bytes): Signed {
 async function readBodySignature(headers: WebhookHeaders, body: Bytes): Promise<Signed> {
   const hex = requireHeader(headers, 'x-service-signature')
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
-  const id = `sha256_${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  const id = `sha256_${encodeHex(hash)}`
   const signatures = HEX.test(hex)
     ? [Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))]
     : []

@@ -1,4 +1,4 @@
-import { toBase64 } from './base64.ts'
+import { encodeBase64 } from '../base/bytes.ts'
 import { refusal } from './refusal.ts'
 
 /** A body that can be sent again unchanged. */
@@ -91,7 +91,7 @@ async function encode(body: unknown): Promise<EncodedBody> {
 }
 
 function inBase64(bytes: Uint8Array): EncodedBody {
-  return { body: toBase64(bytes), bodyEncoding: 'base64' }
+  return { body: encodeBase64(bytes), bodyEncoding: 'base64' }
 }
 
 function whyNot(body: unknown): string {

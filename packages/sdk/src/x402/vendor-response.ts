@@ -1,5 +1,5 @@
+import { type Bytes, decodeBase64 } from '../base/bytes.ts'
 import type { X402Payment, X402Resource } from '../generated/types/index.ts'
-import { fromBase64 } from './base64.ts'
 import { attachPayment, X402Error, type X402FetchPayment } from './payment.ts'
 
 /** The call that the gateway answered. */
@@ -87,6 +87,7 @@ const WITHOUT_BODY = [101, 204, 205, 304]
 function build({ status, headers, body, bodyEncoding }: X402Resource, url: string) {
   try {
     const content = WITHOUT_BODY.includes(status) ? null : bytesOf(body, bodyEncoding)
+    if (content === undefined) return null
     const response = new Response(content, { status, headers })
     return Object.defineProperty(response, 'url', { value: url })
   } catch {
@@ -94,8 +95,8 @@ function build({ status, headers, body, bodyEncoding }: X402Resource, url: strin
   }
 }
 
-function bytesOf(body: unknown, encoding: X402Resource['bodyEncoding']) {
-  if (encoding === 'base64') return fromBase64(String(body))
+function bytesOf(body: unknown, encoding: X402Resource['bodyEncoding']): Bytes | undefined {
+  if (encoding === 'base64') return decodeBase64(String(body))
   // A text would set a media type of its own.
   return new TextEncoder().encode(encoding === 'json' ? JSON.stringify(body) : String(body))
 }

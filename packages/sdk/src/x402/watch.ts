@@ -1,5 +1,5 @@
+import { decodeBase64, encodeBase64 } from '../base/bytes.ts'
 import { PurserError } from '../client/errors.ts'
-import { fromBase64, toBase64 } from './base64.ts'
 
 /** A 402 that a watched `fetch` received. */
 export interface SeenOffer {
@@ -108,7 +108,7 @@ async function markOffer(
     headers.delete('content-length')
     return copyOf(response, marked, headers)
   }
-  headers.set('payment-required', toBase64(new TextEncoder().encode(marked)))
+  headers.set('payment-required', encodeBase64(new TextEncoder().encode(marked)))
   return copyOf(response, response.body, headers)
 }
 
@@ -122,11 +122,7 @@ function copyOf(
 }
 
 function decode(header: string): string {
-  try {
-    return new TextDecoder().decode(fromBase64(header))
-  } catch {
-    return ''
-  }
+  return new TextDecoder().decode(decodeBase64(header))
 }
 
 function parse(text: string): Record<string, unknown> | undefined {
