@@ -7,7 +7,8 @@ import { AGENT_ID, inputSchema } from './schema.ts'
 import type { Tool, ToolClient, ToolContext, ToolResult } from './types.ts'
 import type { Input } from './validate.ts'
 
-const CATEGORIES_MAX = 20
+/** The API returns no more groups. */
+const GROUPS_MAX = 100
 
 export const getMandate: Tool = defineTool({
   name: 'get_mandate',
@@ -100,7 +101,10 @@ function paceOf({ periodStart, periodEnd, percentUsed }: Mandate, nowMs: number)
   return { percentOfPeriod, percentUsed, isAhead: percentUsed > percentOfPeriod }
 }
 
-/** The analytics lag a little. Without them, or without the scope, the totals still hold. */
+/**
+ * Returns null if the amounts are not known: without the scope, or if the API added up some groups
+ * in one row, which may contain groups of this agent. The analytics lag a little.
+ */
 async function spentByCategory(
   purser: ToolClient,
   agentId: string,
@@ -110,17 +114,16 @@ async function spentByCategory(
   const answer = await purser.analytics
     .spend(
       {
-        ...{ metric: 'spend', groupBy: 'agent,category', top: CATEGORIES_MAX },
+        ...{ metric: 'spend', groupBy: 'agent,category', top: GROUPS_MAX },
         ...(periodStart && { from: periodStart }),
       },
       signalOf(context),
     )
     .catch(() => undefined)
-  return (
-    answer?.data
-      .filter(({ group }) => group?.agent === agentId)
-      .map(({ group, held, settled, refunded, count }) => ({
-        ...{ category: group?.category ?? null, held, settled, refunded, count },
-      })) ?? null
-  )
+  if (!answer || answer.isFolded || answer.data.some(({ isOther }) => isOther)) return null
+  return answer.data
+    .filter(({ group }) => group?.agent === agentId)
+    .map(({ group, held, settled, refunded, count }) => ({
+      ...{ category: group?.category ?? null, held, settled, refunded, count },
+    }))
 }

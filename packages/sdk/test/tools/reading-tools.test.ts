@@ -1,11 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { countAll } from '../../../server/test/support/analytics.ts'
+import { Purser } from '../../src/index.ts'
 import { TOOLS } from '../../src/tools/index.ts'
 import { repeatOf } from '../../src/tools/rejection.ts'
 import { untrusted } from '../../src/tools/untrusted.ts'
 import { openToolShop, runTool, type Shop } from './shop.ts'
 
 const INK = { purchaseId: 'ink', amount: 4, vendor: 'ink.example.com', category: 'office' }
+
+/** Creates an agent with a mandate of 1,000, and returns its id. */
+async function newBuyer(people: Purser): Promise<string> {
+  const { id: agentId } = await people.agents.create({ name: 'Buyer' })
+  const { id } = await people.mandates.create({ agentId, name: 'All', budgetTotal: 1_000 })
+  await people.mandates.activate(id)
+  return agentId
+}
 
 describe('the tools that read', () => {
   let shop: Shop
@@ -50,6 +60,23 @@ describe('the tools that read', () => {
     const { agentId } = buyer
     expect(await runTool(shop.people, 'get_budget', { agentId })).toMatchObject({ total: 10 })
     expect(await runTool(shop.people, 'get_budget', {}, { agentId })).toMatchObject({ agentId })
+  })
+
+  test('know the spend by category only if the analytics list all groups', async () => {
+    const acme = await shop.app.organization()
+    const people = new Purser({ apiKey: acme.apiKey, baseUrl: shop.baseUrl })
+    const [small, large] = [await newBuyer(people), await newBuyer(people)]
+    const buy = (agentId: string, amount: number, category: string) =>
+      people.gateway.evaluate({ agentId, amount, vendor: 'ink.example.com', category }).orThrow()
+    await buy(small, 1, 'office')
+    await buy(large, 2, 'c0')
+    await countAll(shop.app)
+    const byCategory = async () =>
+      (await runTool(people, 'get_budget', { agentId: small }))['byCategory']
+    expect(await byCategory()).toMatchObject([{ category: 'office', settled: 1, count: 1 }])
+    for (let n = 1; n <= 100; n += 1) await buy(large, 2, `c${n}`)
+    await countAll(shop.app)
+    expect(await byCategory()).toBeNull()
   })
 
   test('list and explain transactions, with the texts of others apart', async () => {
