@@ -77,7 +77,7 @@ function methodOf(document: OpenApi, word: string, operation: Operation): string
   return `${comment}  ${word}(\n${parameters.map((one) => `    ${one},\n`).join('')}  ): ${returned}\n`
 }
 
-/** Nobody passes a null: an input that may be left out is optional. */
+/** An input that can be null in the API is optional in the SDK, so a caller leaves it out. */
 function inputOf(body: Schema): string {
   const variants = body.anyOf?.filter(({ type }) => type !== 'null')
   return typeOf(variants ? { ...body, anyOf: variants } : body, '  ')

@@ -2,7 +2,7 @@ import { NotFoundError } from '../client/errors.ts'
 import type { Agent, Approval, Mandate, Transaction } from '../generated/types/index.ts'
 import type { ToolClient, ToolContext } from './types.ts'
 
-/** Gets a transaction. One of another agent than the program's does not exist for the model. */
+/** Gets a transaction. For the model, the transactions of other agents do not exist. */
 export async function ownTransaction(
   purser: ToolClient,
   id: string,

@@ -12,7 +12,9 @@ export function readHeader(headers: WebhookHeaders, name: string): string | unde
   if (isHeaders(headers)) return headers.get(name)?.trim()
   const found = Object.keys(headers).find((key) => key.toLowerCase() === name)
   const value = found === undefined ? undefined : headers[found]
-  return typeof value === 'object' ? value.join(', ') : value?.trim()
+  // Some servers set a header that is missing to null.
+  if (value === undefined || value === null) return undefined
+  return typeof value === 'object' ? value.join(', ') : value.trim()
 }
 
 export function requireHeader(headers: WebhookHeaders, name: string): string {

@@ -115,7 +115,7 @@ export function createPurserScheme(
   }
 }
 
-/** The gateway gets the 402 unchanged, so it is told which of the offers the stock client chose. */
+/** The gateway gets the 402 unchanged, so it needs the position of the offer that the client chose. */
 function indexOf(offer: StockOffer, { accepts }: SeenOffer): number {
   const wanted = JSON.stringify(offer)
   const index = accepts.findIndex((it) => JSON.stringify(it) === wanted)

@@ -168,9 +168,11 @@ describe('verifyWebhook', () => {
     'names the header %s if it is missing',
     async (name) => {
       const { [name]: _, ...headers } = signedHeaders(SECRET)
-      const promise = verifyWebhook(BODY, headers, SECRET)
-      await expect(promise).rejects.toMatchObject({ code: 'header_missing' })
-      await expect(promise).rejects.toThrow(name)
+      for (const given of [headers, { ...headers, [name]: null as never }]) {
+        const promise = verifyWebhook(BODY, given, SECRET)
+        await expect(promise).rejects.toMatchObject({ code: 'header_missing' })
+        await expect(promise).rejects.toThrow(name)
+      }
     },
   )
 
