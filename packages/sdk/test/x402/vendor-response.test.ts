@@ -81,7 +81,7 @@ describe('the response of a vendor', () => {
     const resource = { ...RESOURCE, truncated: true }
     const paid = errorOf({ resource })
     expect(paid).toMatchObject({ code: 'delivery_truncated', moneyMoved: 'yes' })
-    expect(paid.message).toMatch(/incomplete.*The money moved \(txn_1\)/)
+    expect(paid.message).toMatch(/broke off.*The money moved \(txn_1\)/)
     expect(await paid.response?.text()).toBe('goods')
     const free = errorOf({ status: 'no_payment_required', settlement: null, resource })
     expect(free).toMatchObject({ moneyMoved: 'no', outcomeUnknown: false })
@@ -123,7 +123,7 @@ describe('a payment without a delivery', () => {
       resourceError,
     })
     expect(error).toMatchObject({ moneyMoved: 'maybe', outcomeUnknown: true })
-    expect(error.message).toMatch(/`idempotencyKey: 'key-1'`: the gateway sends the same payment/)
+    expect(error.message).toMatch(/`idempotencyKey: 'key-1'`: the gateway then sends the same payment/)
   })
 
   test('that expired says that no money moved', () => {
