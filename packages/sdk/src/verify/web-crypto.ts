@@ -1,5 +1,13 @@
-import type { Bytes, SignatureCheck } from '@purser/audit'
+import type { Bytes } from '../base/bytes.ts'
 import { ProofError } from './error.ts'
+
+/** The declaration of this file is published, so it uses no type of the audit package, which is bundled. */
+interface SignatureCheck {
+  /** The 32 bytes of the key. */
+  readonly publicKey: Bytes
+  readonly message: Bytes
+  readonly signature: Bytes
+}
 
 export async function sha256(bytes: Bytes): Promise<Uint8Array> {
   return new Uint8Array(await subtle().digest('SHA-256', bytes))

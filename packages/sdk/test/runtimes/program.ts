@@ -1,5 +1,8 @@
 import { NotFoundError, Purser, PurserError, SpendRejectedError } from '@purser/sdk'
+import { TOOLS } from '@purser/sdk/tools'
+import { verifyInclusion } from '@purser/sdk/verify'
 import { verifyWebhook } from '@purser/sdk/webhooks'
+import { createPurserScheme } from '@purser/sdk/x402'
 
 /*
  * A small program of a user. `.ci/sdk-smoke` compiles it against the packed types and runs it with
@@ -72,6 +75,22 @@ async function verify(): Promise<void> {
   demand(typeof forged === 'string', 'a changed webhook is refused')
 }
 
+/** Uses one part of each of the other entries. */
+async function useEntries(purser: Purser): Promise<void> {
+  const checkSpend = TOOLS.find(({ name }) => name === 'check_spend')
+  const spend = { amount: 4, vendor: 'api.example.com', category: 'llm' }
+  const result = await checkSpend?.run(purser, { ...spend, agentId: await anAgent(purser) })
+  demand(result?.['decision'] === 'approved', 'a tool asks the gateway')
+
+  const { scheme } = createPurserScheme(purser, { maxAmount: 0.05 })
+  demand(scheme.scheme === 'exact', 'the scheme pays exact prices')
+
+  const receipt = { log: 'purser/audit/org_1', leaf: '00'.repeat(32) }
+  const proof = { checkpoint: '', inclusion: { index: 0, leaf: receipt.leaf, hashes: [] } }
+  const error = await verifyInclusion(receipt, proof, 'no key').catch((it: unknown) => it)
+  demand(PurserError.is(error) && error.code === 'keys_invalid', 'a wrong key proves nothing')
+}
+
 function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
 }
@@ -84,4 +103,5 @@ const purser = new Purser()
 await spendAndRead(purser)
 await fail(purser)
 await verify()
+await useEntries(purser)
 console.log('passed')
