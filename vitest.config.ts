@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config'
 // What each command holds: CONTRIBUTING.md, Tests. The long ones are in vitest.deep.config.ts, the
 // second run on the embedded engine in vitest.nightly.config.ts.
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['@purser/source'] },
+  ssr: { resolve: { conditions: ['@purser/source'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', '{bench,scripts}/test/*.test.ts'],
     exclude: ['**/*.deep.test.ts'],

@@ -37,7 +37,9 @@ export async function measureDecide({ roots, pairs, interruption }: PairOptions)
 
 /** The best time of each case; the program prints a line with the name, the median and the best. */
 async function readBest(root: string): Promise<ReadonlyMap<string, number>> {
-  const { stdout } = await run(TSX, ['--conditions=source', join(root, PROGRAM)], { cwd: root })
+  const { stdout } = await run(TSX, ['--conditions=@purser/source', join(root, PROGRAM)], {
+    cwd: root,
+  })
   const lines = [...stdout.matchAll(/^(.*?) +[\d.]+ +([\d.]+)$/gm)]
   if (lines.length === 0) throw new Error(`${PROGRAM} in ${root} printed no figures.`)
   return new Map(lines.map(([, name = '', best]) => [name, Number(best)]))

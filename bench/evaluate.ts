@@ -57,7 +57,7 @@ async function startAll(folder: string, url: string): Promise<Contender[]> {
   const postgres = { DATABASE_URL: url, PURSER_DATA_DIR: join(folder, 'pg'), PURSER_PORT: '4101' }
   const embedded = { PURSER_DATA_DIR: join(folder, 'embedded'), PURSER_PORT: '4103' }
   const onPostgres = await seed(postgres, 1_000)
-  const source = (file: string): string[] => [TSX, '--conditions=source', join(ROOT, file)]
+  const source = (file: string): string[] => [TSX, '--conditions=@purser/source', join(ROOT, file)]
   if (wanted('bare')) {
     const command = [...source('bench/contenders/bare.ts'), '4100']
     started.push(await start('bare', 4100, command, {}, onPostgres))

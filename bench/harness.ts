@@ -113,7 +113,7 @@ export async function load(
 
 /** Sends the requests of the task from a separate process; no request may fail. */
 export async function runLoad(name: string, task: LoadTask): Promise<LoadResult> {
-  const args = ['--conditions=source', join(ROOT, 'bench/load.ts')]
+  const args = ['--conditions=@purser/source', join(ROOT, 'bench/load.ts')]
   const child = spawn(TSX, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(JSON.stringify(task))
   let output = ''

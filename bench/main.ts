@@ -107,7 +107,7 @@ async function untilInterrupted(work: (interruption: AbortSignal) => Promise<voi
 
 /** Each program runs in its own process, so that one does not warm up the next. */
 async function run(program: string): Promise<void> {
-  const parameters = ['--conditions=source', join(ROOT, program)]
+  const parameters = ['--conditions=@purser/source', join(ROOT, program)]
   const [code] = await once(spawn(TSX, parameters, { stdio: 'inherit' }), 'exit')
   if (code !== 0) throw new Error(`${program} failed.`)
 }

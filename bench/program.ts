@@ -13,7 +13,7 @@ export interface Program {
 
 /** Starts a file of `bench`; `task` is its first line. */
 export function startProgram(file: string, task: object): Program {
-  const parameters = ['--conditions=source', join(ROOT, 'bench', file)]
+  const parameters = ['--conditions=@purser/source', join(ROOT, 'bench', file)]
   const child = spawn(TSX, parameters, { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   child.stdin.write(`${JSON.stringify(task)}\n`)

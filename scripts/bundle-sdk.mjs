@@ -16,7 +16,7 @@ async function bundle(folder) {
     readFileSync(join(SDK, 'package.json'), 'utf8'),
   )
   await build({
-    entryPoints: Object.values(exports).map(({ source }) => join(SDK, source)),
+    entryPoints: Object.values(exports).map((entry) => join(SDK, entry['@purser/source'])),
     outdir: folder,
     outbase: join(SDK, 'src'),
     bundle: true,

@@ -19,7 +19,7 @@ async function bundlePage(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'page.ts')],
     ...{ bundle: true, write: false, format: 'esm', platform: 'browser', target: 'es2023' },
-    ...{ conditions: ['source'], logLevel: 'error' },
+    ...{ conditions: ['@purser/source'], logLevel: 'error' },
   })
   return outputFiles[0]?.text ?? ''
 }

@@ -20,8 +20,8 @@ test('the public names are those of surface.txt', async () => {
     ...[TSC, '-p', SDK, '--outDir', folder, '--emitDeclarationOnly', '--noCheck'],
     ...['--incremental', 'false', '--tsBuildInfoFile', 'null'],
   ])
-  const entries = Object.entries<{ source: string }>(exports).map(
-    ([path, { source }]): [string, string] => [
+  const entries = Object.entries<{ '@purser/source': string }>(exports).map(
+    ([path, { '@purser/source': source }]): [string, string] => [
       `@purser/sdk${path.slice(1)}`,
       source.replace('./src/', '').replace(/\.ts$/, '.d.ts'),
     ],

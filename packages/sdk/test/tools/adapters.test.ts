@@ -1,16 +1,19 @@
-import type { Model, ModelResponse } from '@openai/agents'
+import {
+  Agent,
+  type Model,
+  type ModelResponse,
+  run,
+  setTracingDisabled,
+  Usage,
+} from '@openai/agents'
+import { generateText, stepCountIs } from 'ai'
+import { MockLanguageModelV3 } from 'ai/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aiTools } from '../../src/tools/adapters/ai.ts'
+import { langchainTools } from '../../src/tools/adapters/langchain.ts'
+import { openaiAgentsTools } from '../../src/tools/adapters/openai-agents.ts'
 import { INSTRUCTIONS, TOOLS } from '../../src/tools/index.ts'
-import './published-packages.ts'
 import { openToolShop, type Shop } from './shop.ts'
-
-// After the hook of published-packages.ts.
-const { Agent, run, setTracingDisabled, Usage } = await import('@openai/agents')
-const { generateText, stepCountIs } = await import('ai')
-const { MockLanguageModelV3 } = await import('ai/test')
-const { aiTools } = await import('../../src/tools/adapters/ai.ts')
-const { langchainTools } = await import('../../src/tools/adapters/langchain.ts')
-const { openaiAgentsTools } = await import('../../src/tools/adapters/openai-agents.ts')
 
 const NAMES = TOOLS.map(({ name }) => name)
 const INK = { purchaseId: 'ink', amount: 4, vendor: 'ink.example.com', category: 'office' }

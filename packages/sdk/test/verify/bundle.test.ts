@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 async function bundle(contents: string) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: import.meta.dirname },
-    ...{ bundle: true, minify: true, write: false, metafile: true, conditions: ['source'] },
+    ...{ bundle: true, minify: true, write: false, metafile: true, conditions: ['@purser/source'] },
     ...{ format: 'esm', platform: 'browser', target: 'es2023', logLevel: 'error' },
   })
   return { text: outputFiles[0]?.text ?? '', inputs: Object.keys(metafile.inputs) }

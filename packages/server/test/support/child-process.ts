@@ -25,7 +25,7 @@ export function startChild(script: URL, parameters: readonly string[]): Child {
   const child = spawnOnLeash(process.execPath, [
     '--import',
     'tsx',
-    '--conditions=source',
+    '--conditions=@purser/source',
     fileURLToPath(script),
     ...parameters,
   ])
