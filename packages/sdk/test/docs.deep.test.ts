@@ -45,7 +45,7 @@ declare global {
 const CONFIG = {
   compilerOptions: {
     ...{ target: 'es2023', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
-    ...{ customConditions: ['source'], allowImportingTsExtensions: true, types: ['node'] },
+    ...{ customConditions: ['@purser/source'], allowImportingTsExtensions: true, types: ['node'] },
     ...{ lib: ['es2023', 'dom', 'dom.iterable'], verbatimModuleSyntax: true },
   },
   include: ['*.ts'],

@@ -1,3 +1,4 @@
+import { isLoopback } from '../base/loopback.ts'
 import { PurserError } from './errors.ts'
 
 /** The options of a client. Each has a default. */
@@ -93,10 +94,6 @@ function parseUrl(text: string): URL | undefined {
   } catch {
     return undefined
   }
-}
-
-function isLoopback(host: string): boolean {
-  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)
 }
 
 /** Returns an option that is a number, or its default. */

@@ -38,10 +38,12 @@ export async function verifyWebhook(
   { bodyOnly = false, now = Date.now() }: VerifyWebhookOptions = {},
 ): Promise<WebhookEvent> {
   const body = bytesOf(rawBody)
-  const { id, time, message, signatures } = bodyOnly
+  // A text such as 'false', from a setting, allows nothing.
+  const isBodyOnly = bodyOnly === true
+  const { id, time, message, signatures } = isBodyOnly
     ? await readBodySignature(headers, body)
     : readSignature(headers, body)
-  const keys = await importSecrets(secret, bodyOnly)
+  const keys = await importSecrets(secret, isBodyOnly)
   // The runtime compares in constant time.
   const checks = keys.flatMap((key) =>
     signatures.map((signature) => crypto.subtle.verify('HMAC', key, signature, message)),

@@ -123,7 +123,9 @@ describe('a payment without a delivery', () => {
       resourceError,
     })
     expect(error).toMatchObject({ moneyMoved: 'maybe', outcomeUnknown: true })
-    expect(error.message).toMatch(/`idempotencyKey: 'key-1'`: the gateway then sends the same payment/)
+    expect(error.message).toMatch(
+      /`idempotencyKey: 'key-1'`: the gateway then sends the same payment/,
+    )
   })
 
   test('that expired says that no money moved', () => {
