@@ -4,9 +4,9 @@ import { HEADER } from './type-files.ts'
 
 const WORDS = `/**
  * Every operation of the API by its name: the HTTP method, the path below \`/api/v1\`, and what the
- * client must know about it. \`body\` or \`query\`: where the input goes. \`list\`: the answer is a page.
- * \`offset\`: the pages follow by \`offset\`, since the list has no cursor. \`decision\`: the answer is a
- * decision on a spend. \`stream\`: the answer is a stream.
+ * client must know about it. \`body\` or \`query\`: where the input goes. \`list\`: the input is a
+ * query, and the answer a page. \`offset\`: the pages follow by \`offset\`, since the list has no
+ * cursor. \`decision\`: the answer is a decision on a spend. \`stream\`: the answer is a stream.
  */
 `
 
@@ -29,7 +29,7 @@ function lineOf({ method, path, query, body, paging, isDecision, isStream }: Ope
   return [
     ...[method, path],
     ...(body ? ['body'] : []),
-    ...(query ? ['query'] : []),
+    ...(query && !paging ? ['query'] : []),
     ...(paging ? ['list'] : []),
     ...(paging === 'offset' ? ['offset'] : []),
     ...(isDecision ? ['decision'] : []),

@@ -68,9 +68,12 @@ export function fieldsOf(schema: Schema, indent = ''): string {
   const { properties = {}, required = [], additionalProperties } = schema
   const inner = `${indent}  `
   const lines = Object.entries(properties).map(([name, field]) => {
-    const mark = required.includes(name) ? '' : '?'
+    const isRequired = required.includes(name)
+    // Callers pass fields that may be undefined, such as variables of the environment.
+    const written = typeOf(field, inner)
+    const type = isRequired ? written : `${written} | undefined`
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`
-    return `${commentOf(field.description, inner)}${inner}readonly ${key}${mark}: ${typeOf(field, inner)}\n`
+    return `${commentOf(field.description, inner)}${inner}readonly ${key}${isRequired ? '' : '?'}: ${type}\n`
   })
   if (additionalProperties === true) lines.push(`${inner}readonly [field: string]: unknown\n`)
   return lines.join('')

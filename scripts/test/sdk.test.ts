@@ -134,7 +134,7 @@ describe('an operation that is added to the document', () => {
     expect(textOf('operations.ts')).toContain(
       [
         '  invoices: {',
-        "    list: 'GET /invoices query list',",
+        "    list: 'GET /invoices list',",
         "    send: 'POST /invoices/{id}/send body',",
         '  },',
       ].join('\n'),
@@ -205,7 +205,7 @@ describe('a schema', () => {
     [
       'with fields',
       { type: 'object', required: ['a'], properties: { a: {}, 'b-c': { type: 'null' } } },
-      "{\n  readonly a: unknown\n  readonly 'b-c'?: null\n}",
+      "{\n  readonly a: unknown\n  readonly 'b-c'?: null | undefined\n}",
     ],
   ])('%s has its type', (_, schema, type) => {
     expect(typeOf(schema)).toBe(type)

@@ -44,7 +44,14 @@ declare global {
 
 const CONFIG = {
   compilerOptions: {
-    ...{ target: 'es2023', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
+    ...{
+      target: 'es2023',
+      module: 'nodenext',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: true,
+    },
     ...{ customConditions: ['@purser/source'], allowImportingTsExtensions: true, types: ['node'] },
     ...{ lib: ['es2023', 'dom', 'dom.iterable'], verbatimModuleSyntax: true },
   },

@@ -1,7 +1,6 @@
 import type { Answer } from './call.ts'
 import { ConnectionError, errorOf, type PurserError } from './errors.ts'
 import { type AttemptOptions, abortedBy, failureOf } from './failure.ts'
-import { readText } from './lines.ts'
 import type { Settings } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import type { Problem } from './problem.ts'
@@ -10,15 +9,6 @@ import { readRetryAfter, TIMER_MS_MAX } from './retry.ts'
 
 /** The gateway answers with these codes before it has changed anything or sent a payment. */
 const NOT_BEGUN = /^(overloaded|upstream_\w+|chain_\w+)$/
-/** What a DELETE answers, if the answer was lost and the object is gone. */
-const GONE: Readonly<Record<string, object>> = {
-  agents: { deleted: true },
-  mandates: { deleted: true, archived: false },
-  'api-keys': { revoked: true },
-}
-/** Longer than any answer of the gateway, so that no server can fill the memory. */
-const ANSWER_LENGTH_MAX = 64_000_000
-
 /** Sends a request once. Throws a `PurserError` for everything but a usable answer. */
 export async function attempt<T>(
   settings: Settings,
@@ -53,22 +43,12 @@ async function exchange(
   try {
     const response = await settings.fetch(url, { ...init, signal })
     const isRead = response.ok && request.read !== undefined
-    return { response, text: isRead ? null : await textOf(response) }
+    return { response, text: isRead ? null : await response.text() }
   } catch (error) {
     throw failureOf(error, late.signal, settings, request, options)
   } finally {
     clearTimeout(timer)
   }
-}
-
-async function textOf(response: Response): Promise<string> {
-  if (!response.body) return response.text()
-  let text = ''
-  for await (const piece of readText(response.body, null)) {
-    text += piece
-    if (text.length > ANSWER_LENGTH_MAX) throw new Error('The answer is too long.')
-  }
-  return text
 }
 
 async function readAnswer<T>(
@@ -98,7 +78,8 @@ async function readAnswer<T>(
 /** After a lost answer, a DELETE that finds nothing meets its own effect. */
 function deletedBefore<T>(response: Response, { path }: ApiRequest): Answer<T> {
   const [, resource = '', id = ''] = path.split('/')
-  const data = { id: decodeURIComponent(id), ...GONE[resource] }
+  const effect = resource === 'api-keys' ? 'revoked' : 'deleted'
+  const data = { id: decodeURIComponent(id), [effect]: true }
   return { data: data as T, response, requestId: response.headers.get('x-request-id') }
 }
 
@@ -114,7 +95,7 @@ function refusalOf(
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     const place = response.headers.get('location')
     return new ConnectionError(
-      `The gateway redirects${place ? ` to ${withoutQuery(place)}` : ''}. Set \`baseUrl\` to that address: the client follows no redirect, to keep the API key.`,
+      `The gateway redirects${place ? ` to ${withoutQuery(place)}` : ''}. Set \`baseUrl\` to that address: the client follows no redirect.`,
       { ...facts, code: 'redirect_refused', status, outcomeUnknown },
     )
   }

@@ -16,8 +16,6 @@ export interface AttemptOptions {
 
 /** The codes of failures before the request left this machine, in Node and Bun. */
 const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused/
-/** These two also end a connection that was open. */
-const NO_ROUTE = /EHOSTUNREACH|ENETUNREACH/
 /** Deno has no code for them. No URL, which its message quotes, contains these spaces. */
 const NOT_CONNECTED = /client error \(Connect\)/
 
@@ -25,7 +23,7 @@ const NOT_CONNECTED = /client error \(Connect\)/
 export function failureOf(
   error: unknown,
   late: AbortSignal,
-  { apiKey }: Settings,
+  { apiKey, baseUrl }: Settings,
   { method }: ApiRequest,
   options: AttemptOptions,
 ): PurserError {
@@ -39,7 +37,7 @@ export function failureOf(
       code: leftMs <= mostMs ? 'timeout' : 'attempt_timeout',
     })
   }
-  return new ConnectionError('The connection to the gateway failed.', {
+  return new ConnectionError(`The connection to ${baseUrl} failed. ${facts.cause.message}`, {
     ...facts,
     code: 'network_error',
   })
@@ -59,7 +57,6 @@ interface Failure {
   readonly name?: unknown
   readonly message?: unknown
   readonly code?: unknown
-  readonly syscall?: unknown
   readonly cause?: unknown
 }
 
@@ -67,7 +64,6 @@ function isNotSent(error: unknown): boolean {
   const { code, cause } = Object(error) as Failure
   const inner = Object(cause) as Failure
   const codes = `${code} ${inner.code}`
-  if (NO_ROUTE.test(codes)) return inner.syscall === 'connect'
   return NOT_SENT.test(codes) || NOT_CONNECTED.test(`${inner.message}`)
 }
 

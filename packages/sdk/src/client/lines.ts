@@ -44,18 +44,17 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
 
 /**
  * Yields the text of a stream as it arrives. Throws a `network_error` if the stream breaks or stays
- * silent. The time counts only while the caller waits for the gateway; null sets no limit.
+ * silent. The time counts only while the caller waits for the gateway.
  */
 export async function* readText(
   body: ReadableStream<Uint8Array>,
-  silenceMsMax: number | null = SILENCE_MS_MAX,
+  silenceMsMax = SILENCE_MS_MAX,
 ): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   try {
     for (;;) {
-      const reading = reader.read()
-      const { done, value } = await (silenceMsMax ? withinLimit(reading, silenceMsMax) : reading)
+      const { done, value } = await withinLimit(reader.read(), silenceMsMax)
       if (done) return
       yield decoder.decode(value, { stream: true })
     }

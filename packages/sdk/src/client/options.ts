@@ -7,20 +7,20 @@ export interface PurserOptions {
    * The API key. Default: `PURSER_API_KEY` of the environment. `null` sends the session cookie of
    * the page instead, for pages that the gateway serves.
    */
-  readonly apiKey?: string | null
+  readonly apiKey?: string | null | undefined
   /**
    * The address of the gateway, with or without `/api/v1`. Default: `PURSER_BASE_URL` or
    * `PURSER_URL` of the environment, else `http://127.0.0.1:3000`.
    */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /** How long a call may take with all its attempts, in milliseconds. Default: 60,000. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** How many times to repeat a failed attempt. Default: 4. */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /** The `fetch` to send requests with. Default: that of the runtime. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: typeof globalThis.fetch | undefined
   /** Allows plain `http:` to a host that is not this machine. The key then travels in clear. */
-  readonly allowHttp?: boolean
+  readonly allowHttp?: boolean | undefined
 }
 
 /** The options of a client, checked and complete. */
@@ -38,6 +38,9 @@ const TIMEOUT_MS = 60_000
 const RETRIES = 4
 
 export function readOptions(options: PurserOptions): Settings {
+  checkNames(options, 'apiKey baseUrl timeoutMs retries fetch allowHttp')
+  // Else an unset variable for the key of an agent would choose that of the organization.
+  if ('apiKey' in options && options.apiKey === undefined) throw badOption('`apiKey` is undefined.')
   const apiKey = readKey(options.apiKey)
   const { fetch: ownFetch } = options
   return {
@@ -108,6 +111,15 @@ export function readNumber(
     throw badOption(`\`${name}\` must be a number of at least ${least}, and not ${String(given)}.`)
   }
   return given
+}
+
+/** A misspelt option would have no effect, such as a key that does not protect. */
+export function checkNames(options: object, names: string): void {
+  for (const name of Object.keys(options)) {
+    if (!names.split(' ').includes(name)) {
+      throw badOption(`The option \`${name}\` does not exist.`)
+    }
+  }
 }
 
 export function badOption(detail: string): PurserError {

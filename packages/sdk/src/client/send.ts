@@ -1,7 +1,7 @@
 import { attempt } from './attempt.ts'
 import type { Answer, CallOptions } from './call.ts'
 import { PurserError } from './errors.ts'
-import { badOption, readNumber, type Settings } from './options.ts'
+import { badOption, checkNames, readNumber, type Settings } from './options.ts'
 import { prepare } from './prepare.ts'
 import type { ApiRequest } from './request.ts'
 import { pause, waitBefore } from './retry.ts'
@@ -16,6 +16,7 @@ export async function send<T>(
   request: ApiRequest,
   options: CallOptions = {},
 ): Promise<Answer<T>> {
+  checkNames(options, 'signal timeoutMs retries idempotencyKey headers')
   const { retries, waitMs, end } = limitsOf(settings, request, options)
   const idempotencyKey = keyOf(request, options)
   const prepared = prepare(settings, request, idempotencyKey, options.headers)

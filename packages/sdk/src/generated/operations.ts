@@ -2,9 +2,9 @@
 
 /**
  * Every operation of the API by its name: the HTTP method, the path below `/api/v1`, and what the
- * client must know about it. `body` or `query`: where the input goes. `list`: the answer is a page.
- * `offset`: the pages follow by `offset`, since the list has no cursor. `decision`: the answer is a
- * decision on a spend. `stream`: the answer is a stream.
+ * client must know about it. `body` or `query`: where the input goes. `list`: the input is a
+ * query, and the answer a page. `offset`: the pages follow by `offset`, since the list has no
+ * cursor. `decision`: the answer is a decision on a spend. `stream`: the answer is a stream.
  */
 export const OPERATIONS = {
   gateway: {
@@ -16,7 +16,7 @@ export const OPERATIONS = {
   },
   wallets: {
     create: 'POST /wallets body',
-    list: 'GET /wallets query list',
+    list: 'GET /wallets list',
   },
   acp: {
     checkouts: {
@@ -27,12 +27,12 @@ export const OPERATIONS = {
     authorize: 'POST /gateway/card/authorize body decision',
     reportEvent: 'POST /gateway/card/events body',
     create: 'POST /cards body',
-    list: 'GET /cards query list',
+    list: 'GET /cards list',
     update: 'PATCH /cards/{id} body',
   },
   cardConnections: {
     create: 'POST /card-connections body',
-    list: 'GET /card-connections query list',
+    list: 'GET /card-connections list',
     update: 'PATCH /card-connections/{id} body',
   },
   mandateTokens: {
@@ -42,25 +42,25 @@ export const OPERATIONS = {
   },
   agents: {
     create: 'POST /agents body',
-    list: 'GET /agents query list',
+    list: 'GET /agents list',
     get: 'GET /agents/{id} query',
     update: 'PATCH /agents/{id} body',
     delete: 'DELETE /agents/{id}',
   },
   mandates: {
     create: 'POST /mandates body',
-    list: 'GET /mandates query list',
+    list: 'GET /mandates list',
     get: 'GET /mandates/{id}',
     update: 'PATCH /mandates/{id} body',
     delete: 'DELETE /mandates/{id}',
     activate: 'POST /mandates/{id}/activate',
     revoke: 'POST /mandates/{id}/revoke',
     updateBudget: 'PATCH /mandates/{id}/budget body',
-    versions: 'GET /mandates/{id}/versions query list offset',
+    versions: 'GET /mandates/{id}/versions list offset',
     backtest: 'POST /mandates/{id}/backtest body',
   },
   transactions: {
-    list: 'GET /transactions query list',
+    list: 'GET /transactions list',
     export: 'GET /transactions/export query stream',
     get: 'GET /transactions/{id}',
     settle: 'POST /transactions/{id}/settle body',
@@ -68,18 +68,18 @@ export const OPERATIONS = {
     refund: 'POST /transactions/{id}/refund body',
   },
   approvals: {
-    list: 'GET /approvals query list',
+    list: 'GET /approvals list',
     get: 'GET /approvals/{id} query',
     decide: 'POST /approvals/{id}/decision body',
   },
   vendors: {
     create: 'POST /vendors body',
-    list: 'GET /vendors query list',
+    list: 'GET /vendors list',
     update: 'PATCH /vendors/{id} body',
   },
   apiKeys: {
     create: 'POST /api-keys body',
-    list: 'GET /api-keys query list',
+    list: 'GET /api-keys list',
     delete: 'DELETE /api-keys/{id} query',
   },
   organization: {
@@ -90,17 +90,17 @@ export const OPERATIONS = {
   },
   webhooks: {
     deliveries: {
-      list: 'GET /webhooks/deliveries query list',
+      list: 'GET /webhooks/deliveries list',
       get: 'GET /webhooks/deliveries/{id}',
       redeliver: 'POST /webhooks/deliveries/{id}/redeliver',
     },
     test: 'POST /webhooks/test body',
   },
   events: {
-    list: 'GET /events query list',
+    list: 'GET /events list',
   },
   auditLog: {
-    list: 'GET /audit-log query list',
+    list: 'GET /audit-log list',
     proof: 'GET /audit-log/proof query',
   },
   analytics: {

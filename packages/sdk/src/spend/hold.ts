@@ -126,7 +126,7 @@ function releasedBefore(error: unknown): Closed {
 
 function notAnAmount(value: unknown): PurserError {
   return new PurserError(
-    `\`hold.settle\` takes the charged amount, a number of at least 0, but got ${String(value)}.`,
+    `\`hold.settle\` takes the charged amount, a number of at least 0, but got the ${typeof value} ${String(value)}.`,
     { code: 'invalid_amount' },
   )
 }

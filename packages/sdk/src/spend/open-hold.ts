@@ -1,8 +1,8 @@
 import type { CallOptions } from '../client/call.ts'
-import { PurserError } from '../client/errors.ts'
+import { badOption, readNumber } from '../client/options.ts'
 import type { Api } from '../generated/tree.ts'
 import type { Approval, Evaluation, SpendInput } from '../generated/types/index.ts'
-import { waitForApproval } from './wait-for-approval.ts'
+import { APPROVAL_WAIT_MS, waitForApproval } from './wait-for-approval.ts'
 
 /** The options of a spend. `timeoutMs` and `retries` are for each of its requests. */
 export interface SpendOptions extends CallOptions {
@@ -10,15 +10,15 @@ export interface SpendOptions extends CallOptions {
    * `wait`: if the spend needs an approval, waits for a person and then spends with it. Without an
    * answer, nothing is spent. Default: the spend is rejected with `approval_required`.
    */
-  readonly approval?: 'wait'
+  readonly approval?: 'wait' | undefined
   /** How long to wait for a person, in milliseconds. Default: 30 minutes. */
-  readonly approvalTimeoutMs?: number
+  readonly approvalTimeoutMs?: number | undefined
   /**
    * Runs the function again if a spend with this `idempotencyKey` was begun before and its hold is
    * still open. Only for a function that can run twice without charging twice, for example because
    * it passes `hold.transactionId` to the vendor as the idempotency key.
    */
-  readonly resume?: boolean
+  readonly resume?: boolean | undefined
 }
 
 /** A decision on a spend that asked for a hold. */
@@ -45,10 +45,10 @@ export async function openHold(
   options: SpendOptions,
 ): Promise<Opened> {
   const { approval: mode, approvalTimeoutMs, resume: _, idempotencyKey: key, ...call } = options
+  if (mode !== undefined && mode !== 'wait') throw badOption("`approval` must be 'wait'.")
+  const timeoutMs = readNumber('approvalTimeoutMs', approvalTimeoutMs, APPROVAL_WAIT_MS, 0)
   if (mode && key && key.length > KEY_LENGTH_MAX) {
-    throw new PurserError('An `idempotencyKey` with `approval` has at most 200 characters.', {
-      code: 'invalid_option',
-    })
+    throw badOption('An `idempotencyKey` with `approval` has at most 200 characters.')
   }
   const ask = async (fields: Partial<SpendInput>, idempotencyKey: string | undefined) => {
     const askedAt = performance.now()
@@ -64,10 +64,8 @@ export async function openHold(
   const first = await ask({}, key)
   const { code, approval: asked } = first.evaluation.evaluationDetails
   if (mode !== 'wait' || code !== 'approval_required' || !asked) return first
-  const approval = await waitForApproval(approvals.get, asked.id, {
-    ...(approvalTimeoutMs !== undefined && { timeoutMs: approvalTimeoutMs }),
-    ...(call.signal && { signal: call.signal }),
-  })
+  const { signal } = call
+  const approval = await waitForApproval(approvals.get, asked.id, { timeoutMs, signal })
   if (!canUse(approval, first.evaluation, key)) return { ...first, approval }
   // The first key would give the first answer again. A key from it finds the same spend again.
   const second = await ask({ approvalId: approval.id }, key && `${key}-${approval.id}`)

@@ -5,6 +5,7 @@ import {
   OutcomeUnknownError,
   PermissionError,
 } from '../client/errors.ts'
+import { badOption } from '../client/options.ts'
 import type { Api } from '../generated/tree.ts'
 import type { Evaluation, SpendInput, TransactionStatus } from '../generated/types/index.ts'
 import {
@@ -59,6 +60,7 @@ async function spendOnce<T>(
   run: (hold: Hold) => T | PromiseLike<T>,
   options: SpendOptions,
 ): Promise<SpendResult<T>> {
+  if (typeof run !== 'function') throw badOption('`spend` needs a function.')
   const opened = await openHold(api, input, options)
   const { evaluation } = opened
   if (!isApproved(evaluation)) return toRejected(opened)
@@ -67,7 +69,8 @@ async function spendOnce<T>(
   const decidedAt = Date.parse(evaluation.evaluationDetails.evaluatedAt)
   const expiresAt = new Date(decidedAt + lengthMs).toISOString()
   // Money may have moved: the signal must not keep the gateway from hearing it.
-  const { signal, idempotencyKey, ...call } = options
+  const { signal, idempotencyKey, timeoutMs, retries, headers } = options
+  const call = { timeoutMs, retries, headers }
   const open = createHold(api.transactions, evaluation, expiresAt, call)
   // An answer that comes again to a key of the caller can be that of an earlier run, in this process
   // or in one that died. That run may have charged, so nothing here takes its hold away.
@@ -102,9 +105,11 @@ async function requireResumable(
   mayResume: boolean,
   call: CallOptions,
 ): Promise<void> {
-  if (!mayResume) throw repeated(hold)
   const { status, settledAmount } = await transactions.get(hold.transactionId, call)
-  if (status === 'held') return
+  if (status === 'held') {
+    if (mayResume) return
+    throw repeated(hold)
+  }
   throw new ConflictError(
     `A spend with this \`idempotencyKey\` is closed: transaction ${hold.transactionId} is ${status}, with ${settledAmount} settled. The function did not run again.`,
     { code: 'hold_closed' },
@@ -180,7 +185,9 @@ function closeFailed<T>(
 /** Says how to close the hold by hand, to the charged amount if it is known. */
 function howToClose(hold: Hold, charged: number | null = null): string {
   const { transactionId: id, amount, expiresAt } = hold
-  const known = charged === null ? 'amount' : `amount: ${Math.min(charged, amount)}`
+  // The gateway takes six decimals. A charge is never reported as less than it was.
+  const micros = Math.ceil(Math.min(charged ?? 0, amount) * 1e6 - 1e-3)
+  const known = charged === null ? 'amount' : `amount: ${micros / 1e6}`
   const settle = `\`purser.transactions.settle('${id}', { ${known} })\``
   const release = `\`purser.transactions.void('${id}')\``
   const either = `${settle} if money moved, or ${release} if no money moved`

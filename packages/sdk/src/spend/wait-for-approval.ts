@@ -1,4 +1,5 @@
 import { PurserError } from '../client/errors.ts'
+import { readNumber } from '../client/options.ts'
 import { pause, waitBefore } from '../client/retry.ts'
 import type { ApprovalsApi } from '../generated/tree.ts'
 import type { Approval } from '../generated/types/index.ts'
@@ -10,12 +11,12 @@ export interface ApprovalWaitOptions {
    * a request stays open if its rule says nothing else. On a slow network, the last answer may come
    * up to ten seconds later.
    */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Ends the wait with an error. The request stays open. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
-const APPROVAL_WAIT_MS = 30 * 60_000
+export const APPROVAL_WAIT_MS = 30 * 60_000
 /** The gateway answers after 50 seconds at the latest. */
 const POLL_SECONDS_MAX = 50
 /** How long an answer may take beyond the wait. A connection that is silent for longer is lost. */
@@ -31,9 +32,9 @@ const BETWEEN_MS = 500
 export async function waitForApproval(
   get: ApprovalsApi['get'],
   id: string,
-  { timeoutMs = APPROVAL_WAIT_MS, ...options }: ApprovalWaitOptions = {},
+  { timeoutMs, ...options }: ApprovalWaitOptions = {},
 ): Promise<Approval> {
-  const end = performance.now() + timeoutMs
+  const end = performance.now() + readNumber('timeoutMs', timeoutMs, APPROVAL_WAIT_MS, 0)
   const leftMs = () => Math.max(0, end - performance.now())
   let last: Approval | undefined
   let failures = 0

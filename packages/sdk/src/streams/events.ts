@@ -18,21 +18,21 @@ export interface EventStreamOptions {
    * The id of the last event that you processed: the stream goes on after it. `oldest` begins with
    * the oldest event that the gateway stores. Default: the stream begins with the next event.
    */
-  readonly after?: string
+  readonly after?: string | undefined
   /** Only events of this kind. */
-  readonly event?: EventKind
+  readonly event?: EventKind | undefined
   /** Called for each connection, with the id after which it goes on; null: with the next event. */
-  readonly onConnected?: (after: string | null) => void
+  readonly onConnected?: ((after: string | null) => void) | undefined
   /**
    * Called when a connection failed, or ended (then without an error), with the time until the next
    * one.
    */
-  readonly onDisconnected?: (error: PurserError | null, retryInMs: number) => void
+  readonly onDisconnected?: ((error: PurserError | null, retryInMs: number) => void) | undefined
   /**
    * How long a connection may be silent before the client opens the next one, in milliseconds. The
    * gateway sends something at least every 15 s. Default: 45,000.
    */
-  readonly silenceTimeoutMs?: number
+  readonly silenceTimeoutMs?: number | undefined
 }
 
 /** The place before the first event of every feed. */

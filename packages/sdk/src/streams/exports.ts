@@ -31,7 +31,7 @@ export function exportTransactions(
 /** Where an export of the audit log begins. */
 export interface AuditExportOptions {
   /** The index of the first leaf. Default: 0. */
-  readonly cursor?: number
+  readonly cursor?: number | undefined
 }
 
 /**

@@ -32,7 +32,7 @@ export async function ownApproval(
   })
 }
 
-export type OwnAgent = Agent & { readonly mandate?: Mandate | null }
+export type OwnAgent = Agent & { readonly mandate?: Mandate | null | undefined }
 
 /** Finds the agent by the id that the model gave, or as the only one that the key can see. */
 export async function ownAgent(

@@ -42,7 +42,13 @@ function demandOf(rule: Rule): string {
 
 function listed(
   what: string,
-  { allow, block }: { readonly allow?: readonly string[]; readonly block?: readonly string[] },
+  {
+    allow,
+    block,
+  }: {
+    readonly allow?: readonly string[] | undefined
+    readonly block?: readonly string[] | undefined
+  },
 ): string {
   return [
     ...(allow ? [`The ${what} must be one of: ${allow.join(', ')}.`] : []),

@@ -14,10 +14,10 @@ export interface DecisionLike {
   readonly vendor: string
   readonly category: string | null
   /** The currency of the mandate, if the request named none. */
-  readonly currency?: string | null
-  readonly reference?: string | null
-  readonly reason?: string | null
-  readonly metadata?: Readonly<Record<string, string>> | null
+  readonly currency?: string | null | undefined
+  readonly reference?: string | null | undefined
+  readonly reason?: string | null | undefined
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined
   readonly evaluationDetails: DetailsLike | null
 }
 
@@ -28,11 +28,14 @@ export interface DetailsLike {
   readonly evaluatedAt: string
   readonly path: string
   readonly failed: readonly string[]
-  readonly receipt?: {
-    readonly log: string
-    readonly leaf: string
-    readonly salt: string | null
-  } | null
+  readonly receipt?:
+    | {
+        readonly log: string
+        readonly leaf: string
+        readonly salt: string | null
+      }
+    | null
+    | undefined
 }
 
 const SALT = /^[0-9a-f]{32}$/

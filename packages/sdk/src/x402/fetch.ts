@@ -22,7 +22,7 @@ export interface X402FetchOptions extends PurchaseFields, Omit<CallOptions, 'hea
    * How long the call may take with all its attempts, in milliseconds. Default: that of the client,
    * and twice `vendorTimeoutMs`.
    */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 /** Lets the gateway request the URL and pay for it, and returns the response of the vendor. */
@@ -47,18 +47,9 @@ export async function payAndFetch(
       ...(request && { request }),
       ...(vendorTimeoutMs !== undefined && { timeoutMs: vendorTimeoutMs }),
     },
-    {
-      idempotencyKey,
-      ...(timeoutMs !== undefined && { timeoutMs }),
-      ...(retries !== undefined && { retries }),
-      ...signalOf(signal ? [...signals, signal] : signals),
-    },
+    { idempotencyKey, timeoutMs, retries, signal: AbortSignal.any(signals.concat(signal ?? [])) },
   )
   const { data, requestId } = answer
   if (data.status === 'rejected') throw rejectionOf(data, { requestId, idempotencyKey })
   return toVendorResponse(data, { url, idempotencyKey, requestId })
-}
-
-function signalOf(signals: readonly AbortSignal[]): Pick<CallOptions, 'signal'> {
-  return signals.length > 0 ? { signal: AbortSignal.any([...signals]) } : {}
 }

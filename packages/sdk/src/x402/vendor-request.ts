@@ -22,7 +22,7 @@ export interface VendorRequest {
     readonly bodyEncoding?: 'utf8' | 'base64'
   }
   /** The signals of the caller. */
-  readonly signals: readonly AbortSignal[]
+  readonly signals: AbortSignal[]
 }
 
 interface EncodedBody {
@@ -68,7 +68,7 @@ function requireNoBody({ body }: Request, method: string): void {
   // Some browsers have no `Request.body`, so only null says that there is none.
   if (body === null || /^(GET|HEAD)$/.test(method)) return
   throw refusal(
-    `The body of a Request can be read only once. ${HOW_TO_PASS}, such as \`x402.fetch(request.url, { method, headers, body: await request.text() }, …)\`.`,
+    `The body of a Request can be read only once. ${HOW_TO_PASS}, such as \`await request.text()\`.`,
   )
 }
 
@@ -115,9 +115,7 @@ function readHeaders(given: X402RequestInit['headers'], type?: string): [string,
       )
     }
     if (!/^[\t\x20-\x7e]*$/.test(value)) {
-      throw refusal(
-        `The gateway forwards only ASCII, and the header \`${name}\` has other characters.`,
-      )
+      throw refusal(`The gateway forwards only ASCII in the header \`${name}\`.`)
     }
   }
   return all

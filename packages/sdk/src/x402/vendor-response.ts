@@ -49,15 +49,13 @@ function problemOf(
           'The response of the vendor broke off, or has more than 5 MiB.',
         ]
       }
-      return response
-        ? undefined
-        : ['invalid_response', 'The vendor answered with no valid status.']
+      return response ? undefined : ['invalid_response', 'The vendor sent no valid status.']
     case 'paid_not_delivered':
       return [status, `The vendor was paid and did not deliver. ${cause}`]
     case 'settlement_unknown':
       return [status, `The payment was sent to the vendor, which did not deliver. ${cause}`]
     case 'not_paid':
-      return [status, 'The payment expired before the vendor used it.']
+      return [status, 'The payment expired unused.']
     default:
       return ['invalid_response', `The gateway answered with the status \`${status}\`.`]
   }

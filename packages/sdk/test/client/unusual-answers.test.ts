@@ -94,6 +94,23 @@ describe('a mistake of the caller', () => {
     expect(sent).toEqual([])
   })
 
+  test.each([
+    ['an option of a call', (it: Purser) => spend(it, { idempotencykey: 'x' } as never)],
+    ['an option of a client', () => new Purser({ apikey: KEY } as never)],
+    ['a key from a variable that is not set', () => new Purser({ apiKey: undefined })],
+    [
+      'a time that is a text',
+      (it: Purser) => it.approvals.wait('apr_1', { timeoutMs: '2s' as never }),
+    ],
+    ['no function to run', (it: Purser) => it.spend(SPEND, undefined as never)],
+    ['a way to wait', (it: Purser) => it.spend(SPEND, () => {}, { approval: 'Wait' as never })],
+  ])('is told: %s', async (_, make) => {
+    const { purser, sent } = clientWith(() => Response.json({}))
+    const error = await failureOf(Promise.resolve().then(() => make(purser)))
+    expect(error).toMatchObject({ code: 'invalid_option' })
+    expect(sent).toEqual([])
+  })
+
   test('is not seen in a header that only has the name of a function', async () => {
     const { purser } = clientWith(() => Response.json({ decision: 'approved' }))
     await spend(purser, { headers: { constructor: 'x' } })
@@ -110,13 +127,12 @@ describe('a failure of the network', () => {
     expect(error.code).toBe('network_error')
   })
 
-  test.each([
-    ['connect', false],
-    ['read', true],
-  ])('during %s leaves the outcome unknown: %s', async (syscall, outcomeUnknown) => {
-    const cause = Object.assign(new Error('no route'), { code: 'EHOSTUNREACH', syscall })
+  test('that can also end an open connection leaves the outcome unknown', async () => {
+    const cause = Object.assign(new Error('no route'), { code: 'EHOSTUNREACH' })
     const { purser } = clientWith(() => Promise.reject(new TypeError('fetch failed', { cause })))
-    expect(await failureOf(spend(purser, { retries: 0 }))).toMatchObject({ outcomeUnknown })
+    const error = await failureOf(spend(purser, { retries: 0 }))
+    expect(error).toMatchObject({ outcomeUnknown: true })
+    expect(error.message).toContain('http://127.0.0.1:3000 failed. fetch failed: no route')
   })
 })
 

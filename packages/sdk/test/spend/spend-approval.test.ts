@@ -153,7 +153,8 @@ describe('a spend that waits for a person', () => {
     await place.approver.approvals.decide(await requestOf(purser), { decision: 'approve' })
     const { transactionId } = await spend.orThrow()
     const error = await errorOf(purser.spend(aSpend(60), run, options))
-    expect(error).toMatchObject({ code: 'spend_repeated', transactionId })
+    expect(error).toMatchObject({ code: 'hold_closed' })
+    expect(error).toMatchObject({ message: expect.stringContaining(transactionId) })
     expect(run).toHaveBeenCalledTimes(1)
     expect(await budget()).toEqual({ spent: 55, held: 0 })
     const long = { ...options, idempotencyKey: 'k'.repeat(201) }

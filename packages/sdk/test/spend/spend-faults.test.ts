@@ -85,7 +85,7 @@ describe('a spend over a bad connection', () => {
       idempotencyKey: `settle-${error.transactionId}`,
       cause: { code: 'network_error', outcomeUnknown: true },
       detail: expect.stringMatching(
-        /^The function charged 5, but the gateway did not confirm it: The connection to the gateway failed./,
+        /^The function charged 5, but the gateway did not confirm it: The connection to http:\S+ failed\./,
       ),
     })
     expect(await budget()).toEqual({ spent: 5, held: 0 })

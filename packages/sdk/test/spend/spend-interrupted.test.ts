@@ -137,10 +137,11 @@ describe('a spend', () => {
       const first = await purser.spend(aSpend(20), run, options).orThrow()
       const error = await errorOf(purser.spend(aSpend(20), run, options))
       expect(error).toMatchObject({
-        name: 'OutcomeUnknownError',
-        code: 'spend_repeated',
-        transactionId: first.transactionId,
-        detail: expect.stringContaining('The function did not run, because it might charge twice.'),
+        name: 'ConflictError',
+        code: 'hold_closed',
+        detail: expect.stringContaining(
+          `transaction ${first.transactionId} is settled, with 20 settled`,
+        ),
       })
       expect(run).toHaveBeenCalledTimes(1)
       expect(await budget()).toEqual({ spent: 20, held: 0 })

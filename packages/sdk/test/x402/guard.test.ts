@@ -201,7 +201,7 @@ describe('the guard', () => {
     const guard = createPurserGuard(away, { agentId, category: 'data', findDefaultAsset })
     const own = registerExactEvmScheme(new x402Client(), { signer: createAccount() })
     const error = await caught(wrapFetchWithPayment(guard.fetch, guard.attach(own))(url))
-    expect((error as Error).message).toMatch('connection to the gateway failed')
+    expect((error as Error).message).toMatch('The connection to http')
     expect(vendor.requests.filter(({ path }) => path === '/down')).toHaveLength(1)
   })
 })

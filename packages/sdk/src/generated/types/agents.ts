@@ -17,17 +17,17 @@ export interface AgentInput {
    */
   readonly name: string
   /** A description of the agent for people, at most 1,000 characters. */
-  readonly description?: string | null
-  readonly status?: AgentStatus
+  readonly description?: string | null | undefined
+  readonly status?: AgentStatus | undefined
   /** The agent's id in your own systems. Unique among your agents. */
-  readonly externalId?: string | null
+  readonly externalId?: string | null | undefined
   /** Your own labels for the agent, at most 32. The list of agents can filter by them. */
-  readonly tags?: readonly string[]
+  readonly tags?: readonly string[] | undefined
   /**
    * Your own key-value data: up to 20 entries, with names of 1 to 64 characters and values of at
    * most 500.
    */
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 export interface Agent {
@@ -64,7 +64,7 @@ export interface Agent {
   /** When the agent last requested a decision (ISO 8601, UTC). */
   readonly lastSeenAt: string | null
   /** The active mandate. Only present with `include=mandate`. Null if there is none. */
-  readonly mandate?: Mandate | null
+  readonly mandate?: Mandate | null | undefined
 }
 
 /** `mandate`: the active mandate of each agent. */
@@ -94,19 +94,19 @@ export interface AgentChange {
    * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
    * letters and digits), and U+200D also in emoji.
    */
-  readonly name?: string
+  readonly name?: string | undefined
   /** A description of the agent for people, at most 1,000 characters. */
-  readonly description?: string | null
-  readonly status?: AgentStatus
+  readonly description?: string | null | undefined
+  readonly status?: AgentStatus | undefined
   /** The agent's id in your own systems. Unique among your agents. */
-  readonly externalId?: string | null
+  readonly externalId?: string | null | undefined
   /** Your own labels for the agent, at most 32. The list of agents can filter by them. */
-  readonly tags?: readonly string[]
+  readonly tags?: readonly string[] | undefined
   /**
    * Your own key-value data: up to 20 entries, with names of 1 to 64 characters and values of at
    * most 500.
    */
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 export interface DeletedAgent {
@@ -119,23 +119,23 @@ export interface DeletedAgent {
 /** The query of “List agents, newest first”. */
 export interface ListAgentsQuery {
   /** How many entries a page has. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** How many entries to skip. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** The `nextCursor` of the previous page. Use it instead of `offset`. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /** Also return each agent's active mandate as `mandate`. Null if the agent has none. */
-  readonly include?: AgentInclude
+  readonly include?: AgentInclude | undefined
   /** Only agents with this status. */
-  readonly status?: AgentStatus
+  readonly status?: AgentStatus | undefined
   /** Only the agent with this `externalId`. */
-  readonly externalId?: string
+  readonly externalId?: string | undefined
   /** Only agents with this tag. */
-  readonly tag?: string
+  readonly tag?: string | undefined
 }
 
 /** The query of “Get one agent”. */
 export interface GetAgentQuery {
   /** Also return each agent's active mandate as `mandate`. Null if the agent has none. */
-  readonly include?: AgentInclude
+  readonly include?: AgentInclude | undefined
 }

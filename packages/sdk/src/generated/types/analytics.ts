@@ -18,28 +18,28 @@ export type AnalyticsDimension =
 
 export interface AnalyticsGroup {
   /** The id of the agent. */
-  readonly agent?: string | null
+  readonly agent?: string | null | undefined
   /** The id of the mandate. */
-  readonly mandate?: string | null
+  readonly mandate?: string | null | undefined
   /** The host name of the vendor. */
-  readonly vendor?: string | null
+  readonly vendor?: string | null | undefined
   /** The category. */
-  readonly category?: string | null
+  readonly category?: string | null | undefined
   /** The payment path. */
-  readonly path?: string | null
+  readonly path?: string | null | undefined
   /** The id of the first rule that rejected or flagged the spend. */
-  readonly rule?: string | null
+  readonly rule?: string | null | undefined
   /** The code of the decision. */
-  readonly code?: string | null
+  readonly code?: string | null | undefined
 }
 
 export interface AnalyticsNames {
   /** The name of the agent. */
-  readonly agent?: string | null
+  readonly agent?: string | null | undefined
   /** The name of the mandate. */
-  readonly mandate?: string | null
+  readonly mandate?: string | null | undefined
   /** The name of the vendor. */
-  readonly vendor?: string | null
+  readonly vendor?: string | null | undefined
 }
 
 export interface CountedAmount {
@@ -70,27 +70,27 @@ export interface AnalyticsRow {
   /** True for the row that adds up all other groups. */
   readonly isOther: boolean
   /** Number of decisions. */
-  readonly count?: number
+  readonly count?: number | undefined
   /** Only for `spend`: the amount that is held and not yet settled. */
-  readonly held?: number
+  readonly held?: number | undefined
   /** Only for `spend`: the settled amount. */
-  readonly settled?: number
+  readonly settled?: number | undefined
   /** Only for `spend`: the refunded part of the settled amount. */
-  readonly refunded?: number
+  readonly refunded?: number | undefined
   /** Only for `spend`: `settled` minus `refunded`. */
-  readonly net?: number
+  readonly net?: number | undefined
   /**
    * For `rejections`: the requested amount. For `exposure`: the highest amount that can be spent
    * until `to`. For `forecast`: the expected spend until `to`; null if there were fewer than 20
    * spends in 7 days.
    */
-  readonly amount?: number | null
+  readonly amount?: number | null | undefined
   /** Only for `forecast`: the average spend per day. */
-  readonly perDay?: number | null
+  readonly perDay?: number | null | undefined
   /** Only for `approvals`: spends that needed a person's approval. */
-  readonly asked?: CountedAmount
+  readonly asked?: CountedAmount | undefined
   /** Only for `approvals`: spends that passed with an approval. */
-  readonly used?: CountedAmount
+  readonly used?: CountedAmount | undefined
 }
 
 export interface IgnoredRule {
@@ -140,7 +140,7 @@ export interface Analytics {
   /**
    * Only for `exposure`: rules that may lower the amount further but are not taken into account.
    */
-  readonly ignored?: readonly IgnoredRule[]
+  readonly ignored?: readonly IgnoredRule[] | undefined
 }
 
 /** The query of “Get spending totals, trends, exposure or a forecast”. */
@@ -151,26 +151,26 @@ export interface GetSpendAnalyticsQuery {
    * `exposure`: the highest amount that agents can still spend until `to`, by agent or mandate.
    * `forecast`: the expected spend until `to`, from the average of the last 7 days.
    */
-  readonly metric?: AnalyticsMetric
+  readonly metric?: AnalyticsMetric | undefined
   /** At most two of agent, mandate, vendor, category, path, rule, code, separated by a comma. */
-  readonly groupBy?: string
+  readonly groupBy?: string | undefined
   /**
    * Split the range into days, weeks (from Monday) or months. Without it, the range is one total.
    */
-  readonly interval?: AnalyticsInterval
+  readonly interval?: AnalyticsInterval | undefined
   /**
    * The first day in the organization's time zone, or the date-time at which it begins. Default: 30
    * days before `to`.
    */
-  readonly from?: string
+  readonly from?: string | undefined
   /**
    * The day after the last day of the range, or the date-time at which it begins. Default:
    * tomorrow, so that today is included; for `exposure` and `forecast`, 30 days from now.
    */
-  readonly to?: string
+  readonly to?: string | undefined
   /**
    * The number of groups to return per currency, largest first. All other groups are added up in
    * one row.
    */
-  readonly top?: number
+  readonly top?: number | undefined
 }

@@ -39,14 +39,14 @@ export interface ApiKeyInput {
    * The operations that the key may call. Default: gateway:read, gateway:write, transactions:read,
    * transactions:write for an agent-bound key, and every scope for any other key.
    */
-  readonly scopes?: readonly Scope[] | null
+  readonly scopes?: readonly Scope[] | null | undefined
   /**
    * Binds the key to these agents, at most 100. An agent-bound key acts only for its agents and can
    * never approve requests or change mandates.
    */
-  readonly agentIds?: readonly string[] | null
+  readonly agentIds?: readonly string[] | null | undefined
   /** When the key expires (ISO 8601, UTC). Null (default): never. */
-  readonly expiresAt?: string | null
+  readonly expiresAt?: string | null | undefined
 }
 
 /** A warning about something that you should change about the key. */
@@ -154,15 +154,15 @@ export interface RevokedApiKey {
 /** The query of “List active API keys without their secrets, newest first”. */
 export interface ListApiKeysQuery {
   /** How many entries a page has. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** How many entries to skip. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** The `nextCursor` of the previous page. Use it instead of `offset`. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
 }
 
 /** The query of “Revoke an API key within a second”. */
 export interface RevokeApiKeyQuery {
   /** If true, also revoke all keys that this key has created, directly or through other keys. */
-  readonly withDescendants?: boolean
+  readonly withDescendants?: boolean | undefined
 }

@@ -209,13 +209,13 @@ export interface ApprovalList {
 export interface ApprovalDecisionInput {
   readonly decision: ApprovalAnswer
   /** The reason for the decision. It is stored, and the agent can read it. */
-  readonly comment?: string
+  readonly comment?: string | undefined
   /** The highest amount to approve, in units of the currency. Default: the requested amount. */
-  readonly maxAmount?: number
+  readonly maxAmount?: number | undefined
   /**
    * Further requests to decide in the same way, at most 50. Each one succeeds or fails on its own.
    */
-  readonly alsoIds?: readonly string[]
+  readonly alsoIds?: readonly string[] | undefined
 }
 
 export interface AlsoDecided {
@@ -290,27 +290,27 @@ export interface DecidedApproval {
 /** The query of “List approval requests, newest first”. */
 export interface ListApprovalsQuery {
   /** How many entries a page has. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** How many entries to skip. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** The `nextCursor` of the previous page. Use it instead of `offset`. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /** Only requests with this status. */
-  readonly status?: ApprovalStatus
+  readonly status?: ApprovalStatus | undefined
   /** Only requests of this agent. */
-  readonly agentId?: string
+  readonly agentId?: string | undefined
   /** Only entries with exactly this vendor host. */
-  readonly vendor?: string
+  readonly vendor?: string | undefined
   /**
    * Only requests created at or after this time. A date (`2026-11-01`) means its start in the
    * organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
    */
-  readonly from?: string
+  readonly from?: string | undefined
   /**
    * Only requests created before this time. A date (`2026-11-01`) means its start in the
    * organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
    */
-  readonly to?: string
+  readonly to?: string | undefined
 }
 
 /** The query of “Get one approval request, or wait for its decision”. */
@@ -319,5 +319,5 @@ export interface GetApprovalQuery {
    * How many seconds to wait for a decision. The response arrives after 50 seconds at the latest,
    * before proxies time out. Call again while the request is pending.
    */
-  readonly wait?: number
+  readonly wait?: number | undefined
 }

@@ -146,39 +146,39 @@ export interface AuditProof {
 /** The query of “Read the audit log, newest first, or export it for verification”. */
 export interface ListAuditLogQuery {
   /** Only entries of this kind. */
-  readonly kind?: AuditKind
+  readonly kind?: AuditKind | undefined
   /** Only entries about the object with this id. */
-  readonly subject?: string
+  readonly subject?: string | undefined
   /** Only entries by the actor with this id. */
-  readonly actor?: string
+  readonly actor?: string | undefined
   /**
    * Only entries at or after this time. A date (`2026-11-01`) means its start in the organization's
    * time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
    */
-  readonly from?: string
+  readonly from?: string | undefined
   /**
    * Only entries before this time. A date (`2026-11-01`) means its start in the organization's time
    * zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
    */
-  readonly to?: string
+  readonly to?: string | undefined
   /**
    * The `nextCursor` of the previous page. For an export: the index of the first leaf to return.
    */
-  readonly cursor?: number
+  readonly cursor?: number | undefined
   /** How many entries a page has. Default: 50. */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** The query of “Get the audit log's checkpoint, with proofs”. */
 export interface GetAuditProofQuery {
   /** Return an inclusion proof for the leaf with this hash. */
-  readonly leaf?: string
+  readonly leaf?: string | undefined
   /** Return an inclusion proof for the leaf at this position, counted from 0. */
-  readonly index?: number
+  readonly index?: number | undefined
   /** The tree size for the inclusion proof. Default: the latest signed size. */
-  readonly size?: number
+  readonly size?: number | undefined
   /** Also return a consistency proof from this tree size. */
-  readonly from?: number
+  readonly from?: number | undefined
   /** The tree size up to which the consistency proof goes. Default: the latest signed size. */
-  readonly to?: number
+  readonly to?: number | undefined
 }

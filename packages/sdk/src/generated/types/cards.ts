@@ -25,15 +25,15 @@ export interface CardMerchant {
   /** The merchant's name as it appears on the card statement. */
   readonly name: string
   /** The merchant id that the merchant's bank has assigned. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** The card network in which the merchant id is valid. */
-  readonly network?: string
+  readonly network?: string | undefined
   /** The merchant category code (ISO 18245), four digits. */
-  readonly mcc?: string
+  readonly mcc?: string | undefined
   /** The merchant's country, as an ISO 3166-1 code. */
-  readonly country?: string
+  readonly country?: string | undefined
   /** The merchant's website. */
-  readonly url?: string
+  readonly url?: string | undefined
 }
 
 /** Who started the purchase. Default: `unknown`. */
@@ -57,23 +57,23 @@ export interface CardAuthorizeInput {
    * The requested amount in units of the currency, in addition to earlier approvals of this
    * authorization. Required, and more than 0, for `initial`, `incremental` and `single_message`.
    */
-  readonly amount?: number
+  readonly amount?: number | undefined
   /**
    * The total of all requests of this authorization, for issuers that send it. The gateway then
    * decides on the difference to the amount approved so far.
    */
-  readonly totalAmount?: number
+  readonly totalAmount?: number | undefined
   /** The card's currency, as an ISO 4217 code. */
   readonly currency: string
   /** The amount in the merchant's currency. */
-  readonly merchantAmount?: number
+  readonly merchantAmount?: number | undefined
   /** The merchant's currency, as an ISO 4217 code. */
-  readonly merchantCurrency?: string
+  readonly merchantCurrency?: string | undefined
   /** Whether the merchant accepts a partial approval. Default: false. */
-  readonly partialApprovalSupported?: boolean
+  readonly partialApprovalSupported?: boolean | undefined
   /** The merchant that is paid. */
   readonly merchant: CardMerchant
-  readonly initiator?: CardInitiator
+  readonly initiator?: CardInitiator | undefined
   /**
    * When it happened by the issuer's clock (ISO 8601). If this time is more than five minutes in
    * the future, the gateway uses the time of receipt.
@@ -302,32 +302,32 @@ export interface CardEventInput {
    * The id of the purchase, as in the authorization request. Omit it for money that moved without
    * an authorization.
    */
-  readonly authorizationId?: string
+  readonly authorizationId?: string | undefined
   /**
    * Only for `provider_decision` and `adjust`: the id of the request that this event answers. The
    * event applies to that request and all earlier ones, whatever `occurredAt` says.
    */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
   /**
    * The issuer's id for the capture or refund. It counts once, however many events report it. For a
    * dispute, the id of the disputed capture.
    */
-  readonly externalTransactionId?: string
+  readonly externalTransactionId?: string | undefined
   /** The card that was used. */
-  readonly card?: CardReference
+  readonly card?: CardReference | undefined
   /** The merchant that is paid. */
-  readonly merchant?: CardMerchant
+  readonly merchant?: CardMerchant | undefined
   /** Amount in units of the currency, with at most six decimals. */
-  readonly amount?: number
+  readonly amount?: number | undefined
   /** The card's currency, as an ISO 4217 code. */
-  readonly currency?: string
+  readonly currency?: string | undefined
   /** Only for `capture`: true if nothing more will be captured. */
-  readonly final?: boolean
+  readonly final?: boolean | undefined
   /** Only for `provider_decision`: whether the issuer approved. */
-  readonly approved?: boolean
-  readonly cause?: CardDecisionCause
+  readonly approved?: boolean | undefined
+  readonly cause?: CardDecisionCause | undefined
   /** Only for `card_status`: the card's new status. */
-  readonly status?: CardStatus
+  readonly status?: CardStatus | undefined
   /**
    * When it happened by the issuer's clock (ISO 8601). If this time is more than five minutes in
    * the future, the gateway uses the time of receipt.
@@ -351,21 +351,21 @@ export interface CardInput {
   /** The id of an agent. */
   readonly agentId: string
   /** The last four digits of the card number. */
-  readonly last4?: string | null
+  readonly last4?: string | null | undefined
   /** The card's currency, as an ISO 4217 code. */
-  readonly currency?: string | null
+  readonly currency?: string | null | undefined
   /**
    * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
    * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
    * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
    * letters and digits), and U+200D also in emoji.
    */
-  readonly label?: string | null
+  readonly label?: string | null | undefined
   /**
    * Your own key-value data: up to 20 entries, with names of 1 to 64 characters and values of at
    * most 500.
    */
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 export interface Card {
@@ -441,26 +441,26 @@ export interface CardChange {
    * The id of the agent that uses the card from now on. Purchases that have begun stay with the
    * previous agent.
    */
-  readonly agentId?: string
+  readonly agentId?: string | undefined
   /**
    * The card's status in this gateway. Authorizations on a paused or closed card are declined. A
    * closed card cannot be reopened.
    */
-  readonly status?: CardStatus
+  readonly status?: CardStatus | undefined
   /** Why the card is paused or closed, as a note for people. */
-  readonly statusReason?: string | null
+  readonly statusReason?: string | null | undefined
   /**
    * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
    * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
    * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
    * letters and digits), and U+200D also in emoji.
    */
-  readonly label?: string | null
+  readonly label?: string | null | undefined
   /**
    * Your own key-value data: up to 20 entries, with names of 1 to 64 characters and values of at
    * most 500.
    */
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -485,9 +485,9 @@ export type CardFailMode = 'closed' | 'open'
 
 export interface CardSecretsInput {
   /** The signing secret as the issuer shows it, such as `whsec_…`. Never shown again. */
-  readonly authorization?: string
+  readonly authorization?: string | undefined
   /** The signing secret as the issuer shows it, such as `whsec_…`. Never shown again. */
-  readonly events?: string
+  readonly events?: string | undefined
 }
 
 export interface CardConnectionInput {
@@ -503,31 +503,31 @@ export interface CardConnectionInput {
    * Whether the connection handles real money. Must match the installation, which is also the
    * default: true in production.
    */
-  readonly livemode?: boolean
-  readonly status?: CardConnectionInputStatus
-  readonly failMode?: CardFailMode
+  readonly livemode?: boolean | undefined
+  readonly status?: CardConnectionInputStatus | undefined
+  readonly failMode?: CardFailMode | undefined
   /**
    * The highest amount to approve if `failMode` is `open`; required then. In units of the card's
    * currency.
    */
-  readonly failOpenMaxAmount?: number | null
+  readonly failOpenMaxAmount?: number | null | undefined
   /**
    * The deadline for responses to the issuer, in milliseconds. A new connection has the default of
    * its provider.
    */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
   /**
    * Whether the gateway may approve less than the requested amount, if the issuer supports partial
    * approvals. Default: false.
    */
-  readonly partialApprovals?: boolean
+  readonly partialApprovals?: boolean | undefined
   /** Whether the gateway pauses a card when more is captured than was approved. Default: false. */
-  readonly pauseOnOverCapture?: boolean
+  readonly pauseOnOverCapture?: boolean | undefined
   /**
    * The secrets with which the issuer signs its authorization requests and its events. After a
    * change, the previous secret stays valid for 24 hours.
    */
-  readonly secrets?: CardSecretsInput
+  readonly secrets?: CardSecretsInput | undefined
 }
 
 /**
@@ -737,63 +737,63 @@ export interface CardConnectionChange {
    * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
    * letters and digits), and U+200D also in emoji.
    */
-  readonly name?: string
-  readonly status?: CardConnectionStatus
-  readonly failMode?: CardFailMode
+  readonly name?: string | undefined
+  readonly status?: CardConnectionStatus | undefined
+  readonly failMode?: CardFailMode | undefined
   /**
    * The highest amount to approve if `failMode` is `open`; required then. In units of the card's
    * currency.
    */
-  readonly failOpenMaxAmount?: number | null
+  readonly failOpenMaxAmount?: number | null | undefined
   /**
    * The deadline for responses to the issuer, in milliseconds. A new connection has the default of
    * its provider.
    */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
   /**
    * Whether the gateway may approve less than the requested amount, if the issuer supports partial
    * approvals. Default: false.
    */
-  readonly partialApprovals?: boolean
+  readonly partialApprovals?: boolean | undefined
   /** Whether the gateway pauses a card when more is captured than was approved. Default: false. */
-  readonly pauseOnOverCapture?: boolean
+  readonly pauseOnOverCapture?: boolean | undefined
   /**
    * The secrets with which the issuer signs its authorization requests and its events. After a
    * change, the previous secret stays valid for 24 hours.
    */
-  readonly secrets?: CardSecretsInput
+  readonly secrets?: CardSecretsInput | undefined
   /** Creates a new ingest token. The previous one stays valid for 24 hours. */
-  readonly rotateToken?: true
+  readonly rotateToken?: true | undefined
 }
 
 /** The query of “List cards, newest first”. */
 export interface ListCardsQuery {
   /** How many entries a page has. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** How many entries to skip. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** The `nextCursor` of the previous page. Use it instead of `offset`. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /** Only cards of this connection. */
-  readonly connectionId?: string
+  readonly connectionId?: string | undefined
   /** Only the card with this `externalId`. */
-  readonly externalId?: string
+  readonly externalId?: string | undefined
   /** Only cards of this agent. */
-  readonly agentId?: string
+  readonly agentId?: string | undefined
   /** Only cards with this status. */
-  readonly status?: CardStatus
+  readonly status?: CardStatus | undefined
 }
 
 /** The query of “List the connections to card issuers with their health, newest first”. */
 export interface ListCardConnectionsQuery {
   /** How many entries a page has. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** How many entries to skip. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** The `nextCursor` of the previous page. Use it instead of `offset`. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /** Only connections to this issuer. */
-  readonly provider?: CardProvider
+  readonly provider?: CardProvider | undefined
   /** Only connections with this status. */
-  readonly status?: CardConnectionStatus
+  readonly status?: CardConnectionStatus | undefined
 }

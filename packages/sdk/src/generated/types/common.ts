@@ -159,7 +159,7 @@ export interface NextOptions {
    * if the gateway cannot name one; it can be null although `maxAmountNow` is an amount. Older
    * decisions lack this field.
    */
-  readonly maxAmountWithApproval?: number | null
+  readonly maxAmountWithApproval?: number | null | undefined
   /**
    * When the same amount would be approved, as an ISO 8601 timestamp in UTC. Null if the gateway
    * cannot name a time.
@@ -207,18 +207,18 @@ export interface EvaluationDetails {
    * needs an approval but the agent already has too many pending requests. Decisions made before
    * approvals existed lack this field.
    */
-  readonly approval?: ShownApproval | null
+  readonly approval?: ShownApproval | null | undefined
   /** The agent's options after a rejection. */
   readonly next: NextOptions
   /**
    * The id of the agent's newest draft mandate. Only present if the agent has no active mandate.
    */
-  readonly draftMandateId?: string
+  readonly draftMandateId?: string | undefined
   /**
    * Your proof that the audit log must contain this decision. Store it. Null for a decline at a
    * deadline, and for a simulation. Null or absent for decisions made before the audit log existed.
    */
-  readonly receipt?: Receipt | null
+  readonly receipt?: Receipt | null | undefined
 }
 
 /**
@@ -365,8 +365,8 @@ export type Effect = 'reject' | 'require_approval' | 'flag'
 export interface PathsRuleInput {
   readonly type: 'paths'
   /** Names the rule in findings. If omitted, it is derived from the type. */
-  readonly id?: string
-  readonly effect?: Effect
+  readonly id?: string | undefined
+  readonly effect?: Effect | undefined
   /** The payment paths that pass. */
   readonly allow: readonly PathName[]
 }
@@ -375,36 +375,36 @@ export interface PathsRuleInput {
 export interface VendorsRuleInput {
   readonly type: 'vendors'
   /** Names the rule in findings. If omitted, it is derived from the type. */
-  readonly id?: string
-  readonly effect?: Effect
+  readonly id?: string | undefined
+  readonly effect?: Effect | undefined
   /** Only these vendors pass. Without it, every vendor that is not blocked passes. */
-  readonly allow?: readonly string[]
+  readonly allow?: readonly string[] | undefined
   /** These vendors fail, even if they are also allowed. */
-  readonly block?: readonly string[]
+  readonly block?: readonly string[] | undefined
 }
 
 /** Restricts which categories a spend may have. */
 export interface CategoriesRuleInput {
   readonly type: 'categories'
   /** Names the rule in findings. If omitted, it is derived from the type. */
-  readonly id?: string
-  readonly effect?: Effect
+  readonly id?: string | undefined
+  readonly effect?: Effect | undefined
   /** Only these categories pass. Without it, every category that is not blocked passes. */
-  readonly allow?: readonly string[]
+  readonly allow?: readonly string[] | undefined
   /** These categories fail, even if they are also allowed. */
-  readonly block?: readonly string[]
+  readonly block?: readonly string[] | undefined
 }
 
 /** Sets a minimum or a maximum for the amount of a single spend. */
 export interface AmountRuleInput {
   readonly type: 'amount'
   /** Names the rule in findings. If omitted, it is derived from the type. */
-  readonly id?: string
-  readonly effect?: Effect
+  readonly id?: string | undefined
+  readonly effect?: Effect | undefined
   /** The smallest amount that passes. In currency units, with at most six decimals. */
-  readonly min?: number
+  readonly min?: number | undefined
   /** The largest amount that passes. In currency units, with at most six decimals. */
-  readonly max?: number
+  readonly max?: number | undefined
 }
 
 /** A day of the week. */
@@ -412,7 +412,7 @@ export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
 
 export interface ScheduleWindow {
   /** The days on which the window opens. Without it, every day. */
-  readonly days?: readonly Weekday[]
+  readonly days?: readonly Weekday[] | undefined
   /** When the window opens. */
   readonly from: string
   /** When the window closes; this minute is outside. If earlier than `from`, on the next day. */
@@ -423,12 +423,12 @@ export interface ScheduleWindow {
 export interface ScheduleRuleInput {
   readonly type: 'schedule'
   /** Names the rule in findings. If omitted, it is derived from the type. */
-  readonly id?: string
-  readonly effect?: Effect
+  readonly id?: string | undefined
+  readonly effect?: Effect | undefined
   /** The windows in which a spend passes. */
   readonly windows: readonly ScheduleWindow[]
   /** IANA time zone of the windows. Default: the time zone of the mandate. */
-  readonly timezone?: string
+  readonly timezone?: string | undefined
 }
 
 /** Counts each vendor, or each category, separately. */
@@ -436,31 +436,31 @@ export type LimitGrouping = 'vendor' | 'category'
 
 export interface LimitMatch {
   /** A host, or `*.` and a domain name. */
-  readonly vendor?: string
+  readonly vendor?: string | undefined
   /** This category. A spend without a category fails if everything else matches. */
-  readonly category?: string
+  readonly category?: string | undefined
   /** This payment path. */
-  readonly path?: PathName
+  readonly path?: PathName | undefined
 }
 
 /** Limits the number or the total of spends within a time window. */
 export interface LimitRuleInput {
   readonly type: 'limit'
   /** Names the rule in findings. If omitted, it is derived from the type. */
-  readonly id?: string
-  readonly effect?: Effect
+  readonly id?: string | undefined
+  readonly effect?: Effect | undefined
   /** The maximum number of spends within the window. */
-  readonly maxCount?: number
+  readonly maxCount?: number | undefined
   /** The maximum total within the window. In currency units, with at most six decimals. */
-  readonly maxAmount?: number
+  readonly maxAmount?: number | undefined
   /**
    * A rolling window (`90s`, `10m`, `1h`, `30d`; 10 s to 90 days), a calendar window in the time
    * zone of the mandate (`hour`, `day`, `week`, `month`), or the `period` of its budget.
    */
   readonly window: string
-  readonly groupBy?: LimitGrouping
+  readonly groupBy?: LimitGrouping | undefined
   /** Counts and limits only spends that match all of these. */
-  readonly match?: LimitMatch
+  readonly match?: LimitMatch | undefined
 }
 
 /** A field that two spends must share to count as duplicates. */
@@ -470,30 +470,30 @@ export type DuplicateField = 'vendor' | 'amount' | 'category' | 'reference'
 export interface DuplicateRuleInput {
   readonly type: 'duplicate'
   /** Names the rule in findings. If omitted, it is derived from the type. */
-  readonly id?: string
-  readonly effect?: Effect
+  readonly id?: string | undefined
+  readonly effect?: Effect | undefined
   /** How long a spend is remembered: 10 s to 90 days. */
   readonly window: string
   /**
    * Spends that agree in all of these fields are duplicates. Default: vendor, amount, reference.
    */
-  readonly match?: readonly DuplicateField[]
+  readonly match?: readonly DuplicateField[] | undefined
 }
 
 /** Stops the first spend of an agent at a vendor. */
 export interface NewVendorRuleInput {
   readonly type: 'new_vendor'
   /** Names the rule in findings. If omitted, it is derived from the type. */
-  readonly id?: string
-  readonly effect?: Effect
+  readonly id?: string | undefined
+  readonly effect?: Effect | undefined
 }
 
 /** Stops a spend that costs much more than the last one at the vendor. */
 export interface PriceDriftRuleInput {
   readonly type: 'price_drift'
   /** Names the rule in findings. If omitted, it is derived from the type. */
-  readonly id?: string
-  readonly effect?: Effect
+  readonly id?: string | undefined
+  readonly effect?: Effect | undefined
   /** The largest increase over the last price that passes, in percent. 0 allows no increase. */
   readonly maxIncreasePercent: number
 }
@@ -502,8 +502,8 @@ export interface PriceDriftRuleInput {
 export interface ExpressionRuleInput {
   readonly type: 'expression'
   /** Names the rule in findings. If omitted, it is derived from the type. */
-  readonly id?: string
-  readonly effect?: Effect
+  readonly id?: string | undefined
+  readonly effect?: Effect | undefined
   /** A CEL expression that is true or false. Write amounts as money('20'). */
   readonly expr: string
 }
@@ -515,15 +515,15 @@ export type ApprovalEffect = 'require_approval'
 export interface ApprovalRuleInput {
   readonly type: 'approval'
   /** Names the rule in findings. If omitted, it is derived from the type. */
-  readonly id?: string
-  readonly effect?: ApprovalEffect
+  readonly id?: string | undefined
+  readonly effect?: ApprovalEffect | undefined
   /**
    * Only larger amounts need approval. Without it, every spend does. In currency units, with at
    * most six decimals.
    */
-  readonly above?: number
+  readonly above?: number | undefined
   /** How long the request waits for an answer: 1 minute to 7 days. Default: 30m. */
-  readonly expiresIn?: string
+  readonly expiresIn?: string | undefined
 }
 
 export type RuleInput =

@@ -21,7 +21,7 @@ export interface HoldInput {
 
 export interface SpendInput {
   /** The id of the agent. Optional for a key that is bound to exactly one agent. */
-  readonly agentId?: string
+  readonly agentId?: string | undefined
   /**
    * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six
    * decimals.
@@ -35,26 +35,26 @@ export interface SpendInput {
   /** The category of the purchase, such as `llm`. Rules and totals use it. */
   readonly category: string
   /** ISO 4217 code, or USDC or EURC. Must be the mandate's currency, which is also the default. */
-  readonly currency?: string
+  readonly currency?: string | undefined
   /** Your own reference for the purchase, such as an order number. */
-  readonly reference?: string
+  readonly reference?: string | undefined
   /** Why the agent spends. Stored with the transaction; no rule uses it. */
-  readonly reason?: string
+  readonly reason?: string | undefined
   /**
    * Your own key-value data: up to 20 entries, with names of 1 to 64 characters and values of at
    * most 500.
    */
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly metadata?: Readonly<Record<string, string>> | undefined
   /**
    * Places a hold on the amount instead of settling the spend at once. Settle or void the hold
    * later.
    */
-  readonly hold?: HoldInput
+  readonly hold?: HoldInput | undefined
   /**
    * The id of the approval that this spend requested when it was rejected. If a person has approved
    * it, it lets this spend pass once.
    */
-  readonly approvalId?: string
+  readonly approvalId?: string | undefined
 }
 
 /** The gateway approved the spend. */
@@ -87,7 +87,7 @@ export interface ApprovedEvaluation {
    * The scope that this key lacks to settle or void the hold that it has just opened. Only present
    * in that case. Close the hold with a key that has the scope, or the hold expires.
    */
-  readonly missingScope?: 'transactions:write'
+  readonly missingScope?: 'transactions:write' | undefined
 }
 
 /** The gateway rejected the spend. Nothing was taken from the budget. */
@@ -127,39 +127,39 @@ export interface SimulationInput {
    * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six
    * decimals.
    */
-  readonly amount?: number
+  readonly amount?: number | undefined
   /**
    * Host name of the vendor, such as `api.openai.com`. From a URL, the gateway takes the host. A
    * single word, such as `openai`, is accepted only if the vendor directory contains it.
    */
-  readonly vendor?: string
+  readonly vendor?: string | undefined
   /** The category of the purchase, such as `llm`. Rules and totals use it. */
-  readonly category?: string
+  readonly category?: string | undefined
   /** The id of the agent. Optional for a key that is bound to exactly one agent. */
-  readonly agentId?: string
+  readonly agentId?: string | undefined
   /** ISO 4217 code, or USDC or EURC. Must be the mandate's currency, which is also the default. */
-  readonly currency?: string
+  readonly currency?: string | undefined
   /** Your own reference for the purchase, such as an order number. */
-  readonly reference?: string
+  readonly reference?: string | undefined
   /** Why the agent spends. Stored with the transaction; no rule uses it. */
-  readonly reason?: string
+  readonly reason?: string | undefined
   /**
    * Your own key-value data: up to 20 entries, with names of 1 to 64 characters and values of at
    * most 500.
    */
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly metadata?: Readonly<Record<string, string>> | undefined
   /**
    * Places a hold on the amount instead of settling the spend at once. Settle or void the hold
    * later.
    */
-  readonly hold?: HoldInput
+  readonly hold?: HoldInput | undefined
   /** Rules to use instead of the mandate's own rules, for example to try out a draft. */
-  readonly rules?: readonly RuleInput[]
+  readonly rules?: readonly RuleInput[] | undefined
   /**
    * The id of an earlier decision to evaluate again with its stored inputs. No other field is
    * allowed with it. Without it, `amount`, `vendor` and `category` are required.
    */
-  readonly transactionId?: string
+  readonly transactionId?: string | undefined
 }
 
 /**
@@ -215,17 +215,17 @@ export interface ApprovedSimulation {
    * Only if you sent `rules`: warnings about them, such as history that the simulation does not
    * have.
    */
-  readonly warnings?: readonly MandateWarning[]
+  readonly warnings?: readonly MandateWarning[] | undefined
   /**
    * The versions of the rule engine. Only present if a newer engine evaluated an earlier decision
    * again.
    */
-  readonly engine?: JudgingEngines
+  readonly engine?: JudgingEngines | undefined
   /**
    * The fields whose values differ from the original response. Present with `engine`; empty if
    * nothing differs.
    */
-  readonly differs?: readonly JudgedDifference[]
+  readonly differs?: readonly JudgedDifference[] | undefined
 }
 
 /** The gateway rejected the spend. Nothing was taken from the budget. */
@@ -262,17 +262,17 @@ export interface RejectedSimulation {
    * Only if you sent `rules`: warnings about them, such as history that the simulation does not
    * have.
    */
-  readonly warnings?: readonly MandateWarning[]
+  readonly warnings?: readonly MandateWarning[] | undefined
   /**
    * The versions of the rule engine. Only present if a newer engine evaluated an earlier decision
    * again.
    */
-  readonly engine?: JudgingEngines
+  readonly engine?: JudgingEngines | undefined
   /**
    * The fields whose values differ from the original response. Present with `engine`; empty if
    * nothing differs.
    */
-  readonly differs?: readonly JudgedDifference[]
+  readonly differs?: readonly JudgedDifference[] | undefined
 }
 
 /** The response that an evaluation would give now. Nothing was recorded. */
@@ -294,68 +294,68 @@ export type X402RequestEncoding = 'utf8' | 'base64'
 
 export interface X402Request {
   /** Request headers, at most 64. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** The request body. */
-  readonly body?: string
-  readonly bodyEncoding?: X402RequestEncoding
+  readonly body?: string | undefined
+  readonly bodyEncoding?: X402RequestEncoding | undefined
 }
 
 export interface X402PaymentInput {
   /** The id of the agent. Optional for a key that is bound to exactly one agent. */
-  readonly agentId?: string
+  readonly agentId?: string | undefined
   /**
    * The URL that the agent requested, or that the gateway should request. Its host is the vendor of
    * the spend.
    */
   readonly url: string
-  readonly mode?: X402Mode
-  readonly method?: X402Method
+  readonly mode?: X402Mode | undefined
+  readonly method?: X402Method | undefined
   /**
    * The vendor's 402 response, unchanged: the PAYMENT-REQUIRED header or the response body, in x402
    * version 1 or 2.
    */
-  readonly paymentRequired?: string | Readonly<Record<string, unknown>>
+  readonly paymentRequired?: string | Readonly<Record<string, unknown>> | undefined
   /**
    * Which offer in `accepts` to pay, counted from 0. Default: the cheapest offer that can be paid.
    */
-  readonly acceptIndex?: number
+  readonly acceptIndex?: number | undefined
   /**
    * The highest price to pay, in units of the currency. If the price is higher, the response is 422
    * `x402_max_amount_exceeded` and nothing is recorded.
    */
-  readonly maxAmount?: number
+  readonly maxAmount?: number | undefined
   /** The id of the wallet to pay from. Default: the organization's first wallet. */
-  readonly walletId?: string
+  readonly walletId?: string | undefined
   /**
    * The category of the purchase. If the vendor directory has a category for the vendor, that one
    * is used instead.
    */
-  readonly category?: string
+  readonly category?: string | undefined
   /** Your own reference for the purchase, such as an order number. */
-  readonly reference?: string
+  readonly reference?: string | undefined
   /** Why the agent spends. Stored with the transaction; no rule uses it. */
-  readonly reason?: string
+  readonly reason?: string | undefined
   /**
    * Your own key-value data: up to 20 entries, with names of 1 to 64 characters and values of at
    * most 500.
    */
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly metadata?: Readonly<Record<string, string>> | undefined
   /**
    * The id of the approval that this spend requested when it was rejected. If a person has approved
    * it, it lets this spend pass once.
    */
-  readonly approvalId?: string
+  readonly approvalId?: string | undefined
   /**
    * The request to send to the vendor. Only for `fetch`. The gateway does not forward headers of
    * the connection, the payment or a person's identity: Host, Authorization, Cookie, Forwarded,
    * Proxy-*, PAYMENT-*, X-PAYMENT*.
    */
-  readonly request?: X402Request
+  readonly request?: X402Request | undefined
   /**
    * Timeout in milliseconds for each of the two calls to the vendor. Default: 20000. Only for
    * `fetch`.
    */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 /** The price that the vendor asks for. */
@@ -824,62 +824,62 @@ export type X402Payment =
 
 export interface AcpExpectation {
   /** The exact total that the session must have, in units of the currency. */
-  readonly amount?: number
+  readonly amount?: number | undefined
   /** The highest total that the session may have, in units of the currency. */
-  readonly maxAmount?: number
+  readonly maxAmount?: number | undefined
   /** ISO 4217 code that the session must have. */
-  readonly currency?: string
+  readonly currency?: string | undefined
 }
 
 export interface AcpCheckoutInput {
   /** The id of the agent. Optional for a key that is bound to exactly one agent. */
-  readonly agentId?: string
+  readonly agentId?: string | undefined
   /** The host of a vendor in the directory that has `acp` settings. */
-  readonly vendor?: string
+  readonly vendor?: string | undefined
   /** The id of the checkout session that the agent has filled at the merchant. */
-  readonly checkoutSessionId?: string
+  readonly checkoutSessionId?: string | undefined
   /** The payment handler of the session to use. Default: the first one that is allowed. */
-  readonly handlerId?: string
+  readonly handlerId?: string | undefined
   /**
    * The organization's payment instrument to use. Default: the first one that the agent may use.
    */
-  readonly instrumentId?: string
+  readonly instrumentId?: string | undefined
   /**
    * Conditions that the session must meet, otherwise the checkout is refused. They do not change
    * the amount that is paid.
    */
-  readonly expect?: AcpExpectation
+  readonly expect?: AcpExpectation | undefined
   /** Sent to the merchant, in the format of ACP. Stored encrypted until the checkout ends. */
-  readonly buyer?: Readonly<Record<string, unknown>>
+  readonly buyer?: Readonly<Record<string, unknown>> | undefined
   /** Sent to the merchant, in the format of ACP. Stored encrypted until the checkout ends. */
-  readonly billingAddress?: Readonly<Record<string, unknown>>
+  readonly billingAddress?: Readonly<Record<string, unknown>> | undefined
   /**
    * The category of the purchase. If the vendor directory has a category for the vendor, that one
    * is used instead.
    */
-  readonly category?: string
+  readonly category?: string | undefined
   /** Your own reference for the purchase, such as an order number. */
-  readonly reference?: string
+  readonly reference?: string | undefined
   /** Why the agent spends. Stored with the transaction; no rule uses it. */
-  readonly reason?: string
+  readonly reason?: string | undefined
   /**
    * Your own key-value data: up to 20 entries, with names of 1 to 64 characters and values of at
    * most 500.
    */
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly metadata?: Readonly<Record<string, string>> | undefined
   /**
    * The id of the approval that this spend requested when it was rejected. If a person has approved
    * it, it lets this spend pass once.
    */
-  readonly approvalId?: string
+  readonly approvalId?: string | undefined
   /** If true, the gateway only decides: it holds and records nothing. */
-  readonly dryRun?: boolean
+  readonly dryRun?: boolean | undefined
   /** The id of the checkout to continue. */
-  readonly transactionId?: string
+  readonly transactionId?: string | undefined
   /** The result of the payer's authentication, in the format of ACP. Only with `transactionId`. */
-  readonly authenticationResult?: Readonly<Record<string, unknown>>
+  readonly authenticationResult?: Readonly<Record<string, unknown>> | undefined
   /** Cancels the checkout. Only with `transactionId`. */
-  readonly cancel?: true
+  readonly cancel?: true | undefined
 }
 
 /**
@@ -899,7 +899,7 @@ export interface AcpFailure {
    * The budget stays held at least until this time (ISO 8601, UTC). Only present while the status
    * is `processing` and the token provider does not answer.
    */
-  readonly heldUntil?: string
+  readonly heldUntil?: string | undefined
 }
 
 export interface AcpTotal {
@@ -1140,20 +1140,20 @@ export interface ProposedSpend {
    */
   readonly amount: number
   /** ISO 4217 code, or USDC or EURC. */
-  readonly currency?: string
+  readonly currency?: string | undefined
   /** Host name of the vendor, such as `shop.example`. From a URL, the gateway takes the host. */
   readonly vendor: string
   /** The category of the purchase. */
-  readonly category?: string
+  readonly category?: string | undefined
   /** The payment path of the spend. Default: `evaluate`. */
-  readonly path?: PathName
+  readonly path?: PathName | undefined
 }
 
 export interface IntrospectionInput {
   /** The mandate token. */
   readonly token: string
   /** A spend to decide on without recording or holding anything. */
-  readonly proposed?: ProposedSpend
+  readonly proposed?: ProposedSpend | undefined
 }
 
 export interface TokenBudget {
@@ -1200,7 +1200,7 @@ export interface ActiveMandateToken {
    */
   readonly budget: TokenBudget
   /** The decision that the proposed spend would get now. */
-  readonly proposed?: ProposedDecision
+  readonly proposed?: ProposedDecision | undefined
 }
 
 /** The token is not valid now, or does not belong to your organization. */
@@ -1215,11 +1215,11 @@ export type Introspection = ActiveMandateToken | InactiveMandateToken
 /** Send exactly one of the three fields. */
 export interface RevocationInput {
   /** The id of the token to revoke. */
-  readonly jti?: string
+  readonly jti?: string | undefined
   /** The id of a mandate. Revokes all tokens of this mandate and its child mandates. */
-  readonly mandateId?: string
+  readonly mandateId?: string | undefined
   /** The id of an agent. Revokes all tokens of this agent. */
-  readonly agentId?: string
+  readonly agentId?: string | undefined
 }
 
 export interface TokenRevocation {
@@ -1233,12 +1233,12 @@ export interface TokenRevocation {
 /** The query of “Get a signed token that proves an agent's mandate”. */
 export interface GetMandateTokenQuery {
   /** The id of the agent. Optional for a key that is bound to exactly one agent. */
-  readonly agentId?: string
+  readonly agentId?: string | undefined
   /**
    * The recipient of the token, as an https origin. Default: this gateway. Only tokens for the
    * gateway itself contain the rules and the budget.
    */
-  readonly audience?: string
+  readonly audience?: string | undefined
   /** The token's lifetime in seconds. It ends earlier if the mandate or a parent mandate ends. */
-  readonly ttl?: number
+  readonly ttl?: number | undefined
 }

@@ -38,9 +38,9 @@ export interface VendorsRule {
   readonly id: string
   readonly effect: Effect
   /** Only these vendors pass. Without it, every vendor that is not blocked passes. */
-  readonly allow?: readonly string[]
+  readonly allow?: readonly string[] | undefined
   /** These vendors fail, even if they are also allowed. */
-  readonly block?: readonly string[]
+  readonly block?: readonly string[] | undefined
 }
 
 /** Restricts which categories a spend may have. */
@@ -50,9 +50,9 @@ export interface CategoriesRule {
   readonly id: string
   readonly effect: Effect
   /** Only these categories pass. Without it, every category that is not blocked passes. */
-  readonly allow?: readonly string[]
+  readonly allow?: readonly string[] | undefined
   /** These categories fail, even if they are also allowed. */
-  readonly block?: readonly string[]
+  readonly block?: readonly string[] | undefined
 }
 
 /** Sets a minimum or a maximum for the amount of a single spend. */
@@ -62,9 +62,9 @@ export interface AmountRule {
   readonly id: string
   readonly effect: Effect
   /** The smallest amount that passes. In currency units, with at most six decimals. */
-  readonly min?: number
+  readonly min?: number | undefined
   /** The largest amount that passes. In currency units, with at most six decimals. */
-  readonly max?: number
+  readonly max?: number | undefined
 }
 
 /** Restricts spends to time windows of the week. */
@@ -76,7 +76,7 @@ export interface ScheduleRule {
   /** The windows in which a spend passes. */
   readonly windows: readonly ScheduleWindow[]
   /** IANA time zone of the windows. Default: the time zone of the mandate. */
-  readonly timezone?: string
+  readonly timezone?: string | undefined
 }
 
 /** Limits the number or the total of spends within a time window. */
@@ -86,17 +86,17 @@ export interface LimitRule {
   readonly id: string
   readonly effect: Effect
   /** The maximum number of spends within the window. */
-  readonly maxCount?: number
+  readonly maxCount?: number | undefined
   /** The maximum total within the window. In currency units, with at most six decimals. */
-  readonly maxAmount?: number
+  readonly maxAmount?: number | undefined
   /**
    * A rolling window (`90s`, `10m`, `1h`, `30d`; 10 s to 90 days), a calendar window in the time
    * zone of the mandate (`hour`, `day`, `week`, `month`), or the `period` of its budget.
    */
   readonly window: string
-  readonly groupBy?: LimitGrouping
+  readonly groupBy?: LimitGrouping | undefined
   /** Counts and limits only spends that match all of these. */
-  readonly match?: LimitMatch
+  readonly match?: LimitMatch | undefined
 }
 
 /** Stops a spend that repeats one approved shortly before. */
@@ -110,7 +110,7 @@ export interface DuplicateRule {
   /**
    * Spends that agree in all of these fields are duplicates. Default: vendor, amount, reference.
    */
-  readonly match?: readonly DuplicateField[]
+  readonly match?: readonly DuplicateField[] | undefined
 }
 
 /** Stops the first spend of an agent at a vendor. */
@@ -151,9 +151,9 @@ export interface ApprovalRule {
    * Only larger amounts need approval. Without it, every spend does. In currency units, with at
    * most six decimals.
    */
-  readonly above?: number
+  readonly above?: number | undefined
   /** How long the request waits for an answer: 1 minute to 7 days. Default: 30m. */
-  readonly expiresIn?: string
+  readonly expiresIn?: string | undefined
 }
 
 export type Rule =
@@ -239,7 +239,7 @@ export interface Mandate {
   /**
    * Warnings about the mandate's rules. Only in responses to a creation, a change or an activation.
    */
-  readonly warnings?: readonly MandateWarning[]
+  readonly warnings?: readonly MandateWarning[] | undefined
 }
 
 export interface MandateInput {
@@ -254,33 +254,33 @@ export interface MandateInput {
    * The id of the parent mandate. Makes this mandate a child mandate, which can only be stricter
    * than its parent.
    */
-  readonly parentMandateId?: string | null
+  readonly parentMandateId?: string | null | undefined
   /**
    * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
    * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
    * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
    * letters and digits), and U+200D also in emoji.
    */
-  readonly name?: string
+  readonly name?: string | undefined
   /** ISO 4217 code, or USDC or EURC. */
-  readonly currency?: string
+  readonly currency?: string | undefined
   /** IANA time zone. Days, budget periods and calendar windows follow it. */
-  readonly timezone?: string
+  readonly timezone?: string | undefined
   /** When the mandate begins to apply (ISO 8601, UTC). Null: as soon as it is active. */
-  readonly validFrom?: string | null
+  readonly validFrom?: string | null | undefined
   /** When the mandate expires (ISO 8601, UTC). Null: never. */
-  readonly validUntil?: string | null
-  readonly budgetPeriod?: BudgetPeriod
+  readonly validUntil?: string | null | undefined
+  readonly budgetPeriod?: BudgetPeriod | undefined
   /**
    * The rules that every spend must pass, at most 64. Without rules, only the budget limits the
    * spending.
    */
-  readonly rules?: readonly RuleInput[]
+  readonly rules?: readonly RuleInput[] | undefined
   /**
    * Whether mandate tokens for other recipients contain the largest amount of a single spend. A
    * child mandate does not inherit this setting. Default: false.
    */
-  readonly discloseLimits?: boolean
+  readonly discloseLimits?: boolean | undefined
 }
 
 export interface MandateList {
@@ -307,31 +307,31 @@ export interface MandateChange {
    * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
    * letters and digits), and U+200D also in emoji.
    */
-  readonly name?: string
+  readonly name?: string | undefined
   /** ISO 4217 code, or USDC or EURC. */
-  readonly currency?: string
+  readonly currency?: string | undefined
   /** IANA time zone. Days, budget periods and calendar windows follow it. */
-  readonly timezone?: string
+  readonly timezone?: string | undefined
   /** When the mandate begins to apply (ISO 8601, UTC). Null: as soon as it is active. */
-  readonly validFrom?: string | null
+  readonly validFrom?: string | null | undefined
   /** When the mandate expires (ISO 8601, UTC). Null: never. */
-  readonly validUntil?: string | null
-  readonly budgetPeriod?: BudgetPeriod
+  readonly validUntil?: string | null | undefined
+  readonly budgetPeriod?: BudgetPeriod | undefined
   /**
    * The rules that every spend must pass, at most 64. Without rules, only the budget limits the
    * spending.
    */
-  readonly rules?: readonly RuleInput[]
+  readonly rules?: readonly RuleInput[] | undefined
   /**
    * Whether mandate tokens for other recipients contain the largest amount of a single spend. A
    * child mandate does not inherit this setting. Default: false.
    */
-  readonly discloseLimits?: boolean
+  readonly discloseLimits?: boolean | undefined
   /**
    * The budget per period, or in total if `budgetPeriod` is `none`. In units of the currency, more
    * than 0, with at most six decimals.
    */
-  readonly budgetTotal?: number
+  readonly budgetTotal?: number | undefined
 }
 
 export interface DeletedMandate {
@@ -421,11 +421,11 @@ export interface MandateVersionList {
 
 export interface BacktestInput {
   /** The rules to test instead of the mandate's own rules. Send either `rules` or `version`. */
-  readonly rules?: readonly RuleInput[]
+  readonly rules?: readonly RuleInput[] | undefined
   /** Test the rules of this version of the mandate. Send either `rules` or `version`. */
-  readonly version?: number
+  readonly version?: number | undefined
   /** How many changed decisions to return in `examples`, largest amount first. Default: 10. */
-  readonly examples?: number
+  readonly examples?: number | undefined
 }
 
 export interface MoneyEachWay {
@@ -583,25 +583,25 @@ export interface Backtest {
 /** The query of “List mandates, newest first”. */
 export interface ListMandatesQuery {
   /** How many entries a page has. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** How many entries to skip. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** The `nextCursor` of the previous page. Use it instead of `offset`. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /** Only mandates of this agent. */
-  readonly agentId?: string
+  readonly agentId?: string | undefined
   /** Only mandates with this status. */
-  readonly status?: MandateStatus
+  readonly status?: MandateStatus | undefined
   /** Only child mandates of this mandate. */
-  readonly parentMandateId?: string
+  readonly parentMandateId?: string | undefined
   /** If true, return only archived mandates. Otherwise archived mandates are left out. */
-  readonly archived?: boolean
+  readonly archived?: boolean | undefined
 }
 
 /** The query of “List a mandate's versions and their changes, newest first”. */
 export interface ListMandateVersionsQuery {
   /** How many entries a page has. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** How many entries to skip. */
-  readonly offset?: number
+  readonly offset?: number | undefined
 }

@@ -118,12 +118,12 @@ export interface RetentionChange {
    * How many days transactions keep `evaluationDetails` and `metadata`. Null (default): forever.
    * The transactions themselves are never removed.
    */
-  readonly detailsDays?: number | null
+  readonly detailsDays?: number | null | undefined
   /**
    * How many days events, webhook deliveries and their attempts are kept. Default: 400. Null:
    * forever.
    */
-  readonly eventsDays?: number | null
+  readonly eventsDays?: number | null | undefined
 }
 
 export interface InstrumentInput {
@@ -143,14 +143,14 @@ export interface InstrumentInput {
    * The base URL of the token provider. Required for `delegate_payment`. For `stripe`, the default
    * is Stripe's API.
    */
-  readonly baseUrl?: string | null
+  readonly baseUrl?: string | null | undefined
   /**
    * Your API key at the token provider. Stored encrypted and never shown again. If omitted, the
    * instrument with the same id keeps its stored key.
    */
-  readonly credential?: string
+  readonly credential?: string | undefined
   /** The agents that may pay with this instrument. Null or omitted: all agents. */
-  readonly agentIds?: readonly string[] | null
+  readonly agentIds?: readonly string[] | null | undefined
 }
 
 export interface OrganizationAcpChange {
@@ -168,25 +168,25 @@ export interface OrganizationChange {
    * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
    * letters and digits), and U+200D also in emoji.
    */
-  readonly name?: string
+  readonly name?: string | undefined
   /** IANA time zone. Days, budget periods and calendar windows follow it. */
-  readonly timezone?: string
+  readonly timezone?: string | undefined
   /** ISO 4217 code, or USDC or EURC. */
-  readonly currency?: string
+  readonly currency?: string | undefined
   /** The kill switch. While true, the gateway rejects every spend of every agent. */
-  readonly frozen?: boolean
+  readonly frozen?: boolean | undefined
   /** The URL of your server that receives webhook events. Null: no webhooks are sent. */
-  readonly webhookUrl?: string | null
+  readonly webhookUrl?: string | null | undefined
   /**
    * The kinds of events to send to the webhook URL. Default: the first four kinds. The event feed
    * always has these four; it has other kinds only while they are listed here.
    */
-  readonly webhookEvents?: readonly EventKind[]
+  readonly webhookEvents?: readonly EventKind[] | undefined
   /**
    * Whether the gateway may call x402 vendors: to fetch resources for agents (mode `fetch`), and to
    * check with a vendor that a payment request is genuine. Default: false.
    */
-  readonly x402Fetch?: boolean
+  readonly x402Fetch?: boolean | undefined
   /**
    * Whether a second person must decide on an approval request: the requesting member cannot. These
    * count as the requesting member: every key that the member created, directly or through other
@@ -196,17 +196,17 @@ export interface OrganizationChange {
    * Nor can a key that no member created, directly or through other keys. Default: false. Only an
    * owner in a session can change it.
    */
-  readonly requireFourEyes?: boolean
+  readonly requireFourEyes?: boolean | undefined
   /**
    * To approve a request above this amount, a member must have entered the password within the last
    * five minutes. In units of the organization's currency; a request in a different currency always
    * needs the password. Null (default): no request needs it.
    */
-  readonly approvalPasswordAbove?: number | null
+  readonly approvalPasswordAbove?: number | null | undefined
   /** How long data is kept. Omitted fields keep their values. */
-  readonly retention?: RetentionChange
+  readonly retention?: RetentionChange | undefined
   /** The organization's settings for ACP checkouts. */
-  readonly acp?: OrganizationAcpChange
+  readonly acp?: OrganizationAcpChange | undefined
 }
 
 export interface PlanUsage {
@@ -240,7 +240,7 @@ export interface WebhookSecretRotation {
    * How many seconds `webhook-signature` also has a signature with the previous secret. Default: 0.
    * `X-Service-Signature` has only one signature and switches to the new secret at once.
    */
-  readonly gracePeriodSeconds?: number
+  readonly gracePeriodSeconds?: number | undefined
 }
 
 export interface RotatedWebhookSecret {

@@ -45,7 +45,7 @@ export interface ListedTransaction {
    * The details of the decision, as in the response to the evaluation. Null once retention has
    * removed them.
    */
-  readonly evaluationDetails?: EvaluationDetails | null
+  readonly evaluationDetails?: EvaluationDetails | null | undefined
   /**
    * When the organization's retention removed `evaluationDetails` and `metadata` (ISO 8601, UTC).
    * Null while they are stored.
@@ -182,7 +182,7 @@ export interface Transaction {
 /** Without an amount, or without a body, the whole amount is used. */
 export interface SettleInput {
   /** The amount that was paid, in units of the currency. Default: the held amount. */
-  readonly amount?: number
+  readonly amount?: number | undefined
   /**
    * Closes a hold whose outcome the gateway can no longer find out, because its x402 network was
    * removed from the settings, or because neither the ACP merchant nor its token provider responds
@@ -190,7 +190,7 @@ export interface SettleInput {
    * settles the whole hold and records the proof. For a card payment that was captured in a
    * different currency, send the id of that capture, and its value as `amount`.
    */
-  readonly proof?: string
+  readonly proof?: string | undefined
 }
 
 export interface VoidInput {
@@ -199,105 +199,105 @@ export interface VoidInput {
    * money moved. The gateway records the reason. Possible one day after the payment has expired;
    * for a card, one day after the issuer's last event about the purchase.
    */
-  readonly reason?: string
+  readonly reason?: string | undefined
 }
 
 /** Without an amount, or without a body, the whole amount is used. */
 export interface AmountInput {
   /** The amount to refund, in units of the currency. Default: everything not yet refunded. */
-  readonly amount?: number
+  readonly amount?: number | undefined
 }
 
 /** The query of “List transactions, newest first”. */
 export interface ListTransactionsQuery {
   /** How many entries a page has. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** How many entries to skip. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** The `nextCursor` of the previous page. Use it instead of `offset`. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /** Only transactions of this agent. */
-  readonly agentId?: string
+  readonly agentId?: string | undefined
   /** Only transactions under this mandate. */
-  readonly mandateId?: string
+  readonly mandateId?: string | undefined
   /** Only transactions with this decision. */
-  readonly decision?: Decision
+  readonly decision?: Decision | undefined
   /** Only transactions with this status. */
-  readonly status?: TransactionStatus
+  readonly status?: TransactionStatus | undefined
   /** Only transactions of this payment path. */
-  readonly path?: PathName
+  readonly path?: PathName | undefined
   /** Only entries with exactly this vendor host. */
-  readonly vendor?: string
+  readonly vendor?: string | undefined
   /** Only transactions of this category. */
-  readonly category?: string
+  readonly category?: string | undefined
   /** Only transactions with exactly this reference. */
-  readonly reference?: string
+  readonly reference?: string | undefined
   /** Only transactions with exactly this decision code. */
-  readonly code?: DecisionCode
+  readonly code?: DecisionCode | undefined
   /** Only transactions with (true) or without (false) flags. */
-  readonly flagged?: boolean
+  readonly flagged?: boolean | undefined
   /**
    * Only transactions created at or after this time. A date (`2026-11-01`) means its start in the
    * organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
    */
-  readonly from?: string
+  readonly from?: string | undefined
   /**
    * Only transactions created before this time. A date (`2026-11-01`) means its start in the
    * organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
    */
-  readonly to?: string
+  readonly to?: string | undefined
   /** Only transactions of at least this amount. */
-  readonly minAmount?: number
+  readonly minAmount?: number | undefined
   /** Only transactions of at most this amount. */
-  readonly maxAmount?: number
+  readonly maxAmount?: number | undefined
   /**
    * `full` (default): the whole transactions. `summary`: without `evaluationDetails`, which is most
    * of the data.
    */
-  readonly view?: TransactionView
+  readonly view?: TransactionView | undefined
 }
 
 /** The query of “Stream transactions as CSV or NDJSON, newest first”. */
 export interface ExportTransactionsQuery {
   /** Only transactions of this agent. */
-  readonly agentId?: string
+  readonly agentId?: string | undefined
   /** Only transactions under this mandate. */
-  readonly mandateId?: string
+  readonly mandateId?: string | undefined
   /** Only transactions with this decision. */
-  readonly decision?: Decision
+  readonly decision?: Decision | undefined
   /** Only transactions with this status. */
-  readonly status?: TransactionStatus
+  readonly status?: TransactionStatus | undefined
   /** Only transactions of this payment path. */
-  readonly path?: PathName
+  readonly path?: PathName | undefined
   /** Only entries with exactly this vendor host. */
-  readonly vendor?: string
+  readonly vendor?: string | undefined
   /** Only transactions of this category. */
-  readonly category?: string
+  readonly category?: string | undefined
   /** Only transactions with exactly this reference. */
-  readonly reference?: string
+  readonly reference?: string | undefined
   /** Only transactions with exactly this decision code. */
-  readonly code?: DecisionCode
+  readonly code?: DecisionCode | undefined
   /** Only transactions with (true) or without (false) flags. */
-  readonly flagged?: boolean
+  readonly flagged?: boolean | undefined
   /**
    * Only transactions created at or after this time. A date (`2026-11-01`) means its start in the
    * organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
    */
-  readonly from?: string
+  readonly from?: string | undefined
   /**
    * Only transactions created before this time. A date (`2026-11-01`) means its start in the
    * organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
    */
-  readonly to?: string
+  readonly to?: string | undefined
   /** Only transactions of at least this amount. */
-  readonly minAmount?: number
+  readonly minAmount?: number | undefined
   /** Only transactions of at most this amount. */
-  readonly maxAmount?: number
+  readonly maxAmount?: number | undefined
   /** The format of the export. Default: `csv`. */
-  readonly format?: ExportFormat
+  readonly format?: ExportFormat | undefined
   /**
    * Continue after this `transactionId`: that of the last complete row that you received. This is
    * not the `nextCursor` of the list.
    */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
 }

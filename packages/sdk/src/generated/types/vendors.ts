@@ -13,7 +13,7 @@ export type CardAlias = {
   /**
    * The card network of this id, as the issuer names it. If omitted, the id matches in any network.
    */
-  readonly network?: string
+  readonly network?: string | undefined
 } | {
   /**
    * The merchant's name on card statements. The comparison ignores shop numbers, order numbers and
@@ -57,14 +57,14 @@ export interface VendorAcpInput {
    * The secret with which the merchant signs its order events. Stored encrypted and never shown
    * again.
    */
-  readonly webhookSecret?: string | null
+  readonly webhookSecret?: string | null | undefined
   /** The id of the merchant's Stripe business profile. This is not its merchant id. */
-  readonly profileId?: string | null
+  readonly profileId?: string | null | undefined
   /**
    * The payment handler for sessions that name none: the handler's id and its payment provider, as
    * documented by the merchant. Sessions that name handlers use their own.
    */
-  readonly handler?: AcpHandler | null
+  readonly handler?: AcpHandler | null | undefined
 }
 
 export interface VendorInput {
@@ -79,24 +79,24 @@ export interface VendorInput {
    * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
    * letters and digits), and U+200D also in emoji.
    */
-  readonly name?: string | null
+  readonly name?: string | null | undefined
   /**
    * The category of the vendor's products. For x402 payments and ACP checkouts, it is used instead
    * of the category that the agent names.
    */
-  readonly category?: string | null
+  readonly category?: string | null | undefined
   /**
    * The addresses that x402 payments to this host may go to, at most 20. An empty list allows any
    * address.
    */
-  readonly x402Payees?: readonly VendorX402Payee[]
+  readonly x402Payees?: readonly VendorX402Payee[] | undefined
   /**
    * The ids and names under which card issuers know the vendor. An alias belongs to only one vendor
    * of the organization. An id takes precedence over a name.
    */
-  readonly cardAliases?: readonly CardAlias[]
+  readonly cardAliases?: readonly CardAlias[] | undefined
   /** The ACP settings of a vendor. Null: the vendor has none. */
-  readonly acp?: VendorAcpInput | null
+  readonly acp?: VendorAcpInput | null | undefined
 }
 
 /** Checkouts at this merchant whose outcome is overdue. Only present in the list of vendors. */
@@ -140,7 +140,7 @@ export interface VendorAcp {
    */
   readonly orderUrl: string
   /** Checkouts at this merchant whose outcome is overdue. Only present in the list of vendors. */
-  readonly health?: VendorAcpHealth
+  readonly health?: VendorAcpHealth | undefined
 }
 
 export interface Vendor {
@@ -206,30 +206,30 @@ export interface VendorAcpChange {
    * The base URL of the merchant's ACP API; the gateway appends `/checkout_sessions/…`. Its host
    * must be the vendor's host or a subdomain of it.
    */
-  readonly apiBaseUrl?: string
-  readonly version?: AcpVersion
+  readonly apiBaseUrl?: string | undefined
+  readonly version?: AcpVersion | undefined
   /**
    * The merchant's ids at its payment provider. A checkout that would pay any other id is refused.
    */
-  readonly merchantIds?: readonly string[]
+  readonly merchantIds?: readonly string[] | undefined
   /**
    * The bearer token that you received from the merchant. Stored encrypted and never shown again.
    */
-  readonly credential?: string
+  readonly credential?: string | undefined
   /**
    * The secret with which the merchant signs its order events. Stored encrypted and never shown
    * again.
    */
-  readonly webhookSecret?: string | null
+  readonly webhookSecret?: string | null | undefined
   /** The id of the merchant's Stripe business profile. This is not its merchant id. */
-  readonly profileId?: string | null
+  readonly profileId?: string | null | undefined
   /**
    * The payment handler for sessions that name none: the handler's id and its payment provider, as
    * documented by the merchant. Sessions that name handlers use their own.
    */
-  readonly handler?: AcpHandler | null
+  readonly handler?: AcpHandler | null | undefined
   /** Creates a new order URL. The previous one stays valid for 24 hours. */
-  readonly rotateOrderToken?: true
+  readonly rotateOrderToken?: true | undefined
 }
 
 export interface VendorChange {
@@ -239,38 +239,38 @@ export interface VendorChange {
    * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
    * letters and digits), and U+200D also in emoji.
    */
-  readonly name?: string | null
+  readonly name?: string | null | undefined
   /**
    * The category of the vendor's products. For x402 payments and ACP checkouts, it is used instead
    * of the category that the agent names.
    */
-  readonly category?: string | null
+  readonly category?: string | null | undefined
   /**
    * The addresses that x402 payments to this host may go to, at most 20. An empty list allows any
    * address.
    */
-  readonly x402Payees?: readonly VendorX402Payee[]
+  readonly x402Payees?: readonly VendorX402Payee[] | undefined
   /**
    * The ids and names under which card issuers know the vendor. An alias belongs to only one vendor
    * of the organization. An id takes precedence over a name.
    */
-  readonly cardAliases?: readonly CardAlias[]
+  readonly cardAliases?: readonly CardAlias[] | undefined
   /**
    * Changes to the ACP settings. Omitted fields keep their values. Null removes the ACP settings.
    */
-  readonly acp?: VendorAcpChange | null
+  readonly acp?: VendorAcpChange | null | undefined
 }
 
 /** The query of “List the vendor directory, newest first”. */
 export interface ListVendorsQuery {
   /** How many entries a page has. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** How many entries to skip. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** The `nextCursor` of the previous page. Use it instead of `offset`. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /** Only the vendor with this host. */
-  readonly host?: string
+  readonly host?: string | undefined
   /** Only vendors of this category. */
-  readonly category?: string
+  readonly category?: string | undefined
 }

@@ -9,9 +9,9 @@ export interface WalletInput {
    */
   readonly name: string
   /** The address of a key that your own signer holds. Omit it to let the gateway create a key. */
-  readonly address?: string
+  readonly address?: string | undefined
   /** The URL of the signer for that key. Required with `address`. */
-  readonly signerUrl?: string
+  readonly signerUrl?: string | undefined
 }
 
 /**
@@ -114,9 +114,9 @@ export interface WalletList {
 /** The query of “List wallets with addresses, networks and balances, newest first”. */
 export interface ListWalletsQuery {
   /** How many entries a page has. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** How many entries to skip. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** The `nextCursor` of the previous page. Use it instead of `offset`. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
 }

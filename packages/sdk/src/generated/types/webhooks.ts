@@ -487,12 +487,12 @@ export interface ApprovalDecidedEventData {
    * The id of the key (`key_…`) or member (`mem_…`) that decided. Null if the request expired.
    * Older events lack this field.
    */
-  readonly decidedById?: string | null
+  readonly decidedById?: string | null | undefined
   /**
    * The email address of the member who decided. Null if a key decided or the request expired.
    * Older events lack this field.
    */
-  readonly decidedByEmail?: string | null
+  readonly decidedByEmail?: string | null | undefined
   /** The comment of the key or member that decided. */
   readonly comment: string | null
   /**
@@ -922,35 +922,35 @@ export interface SignInResetWebhook {
 /** The query of “List webhook deliveries, newest first”. */
 export interface ListDeliveriesQuery {
   /** How many entries a page has. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** How many entries to skip. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** The `nextCursor` of the previous page. Use it instead of `offset`. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /** Only deliveries with this status. */
-  readonly status?: DeliveryStatus
+  readonly status?: DeliveryStatus | undefined
   /** Only deliveries of this kind of event. */
-  readonly event?: EventKind
+  readonly event?: EventKind | undefined
   /**
    * Only deliveries of events created at or after this time. A date (`2026-11-01`) means its start
    * in the organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
    */
-  readonly from?: string
+  readonly from?: string | undefined
   /**
    * Only deliveries of events created before this time. A date (`2026-11-01`) means its start in
    * the organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
    */
-  readonly to?: string
+  readonly to?: string | undefined
 }
 
 /** The query of “Read the event feed, oldest first, or follow it as a stream”. */
 export interface ListEventsQuery {
   /** The id of the last event that you received. Returns the events after it. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /** Only events of this kind. */
-  readonly event?: EventKind
+  readonly event?: EventKind | undefined
   /** How many events a page has. */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** The body of a webhook. Its `event` tells the kinds apart. */
