@@ -25,9 +25,8 @@ async function bundle(folder) {
     platform: 'neutral',
     target: 'es2022',
     external: Object.keys(peerDependencies).flatMap((name) => [name, `${name}/*`]),
-    // The package contains the sources.
+    // The maps contain the sources, because those of the audit package are not in this one.
     sourcemap: true,
-    sourcesContent: false,
     logLevel: 'warning',
   })
 }
