@@ -3,7 +3,10 @@ import { build } from 'esbuild'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../../server/test/support/app.ts'
+import { sealAll } from '../../../server/test/support/audit-log.ts'
+import { anActiveMandate } from '../../../server/test/support/builders.ts'
 import { aMember } from '../../../server/test/support/people.ts'
+import { evaluate } from '../../../server/test/support/spends.ts'
 import { findChromium } from '../support/find-chromium.ts'
 import { type PageServer, startPageServer } from '../support/page-server.ts'
 import { BODY, newSecret, signedHeaders } from '../webhooks/signed-request.ts'
@@ -146,6 +149,18 @@ describe.skipIf(executablePath === undefined)('a page in Chromium', () => {
     expect(await call(page, 'verify', BODY, signedHeaders(secret), secret)).toEqual({
       event: 'mandate.budget.warning',
       refusal: 'signature_mismatch',
+    })
+  })
+
+  test('verifies the receipt of a decision', async () => {
+    const acme = await app.organization()
+    const { agentId } = await anActiveMandate(acme)
+    const { transactionId } = await evaluate(acme, agentId, { amount: 5 })
+    await sealAll(app)
+    const page = await openPage()
+    expect(await call(page, 'prove', acme.apiKey, transactionId)).toEqual({
+      status: 'settled',
+      refusal: 'decision_mismatch',
     })
   })
 })

@@ -5,6 +5,7 @@ import {
   SpendRejectedError,
   ValidationError,
 } from '@purser/sdk'
+import { verifyReceipt } from '@purser/sdk/verify'
 import { verifyWebhook } from '@purser/sdk/webhooks'
 
 /*
@@ -18,6 +19,7 @@ export interface PageFunctions {
   readWithSession: typeof readWithSession
   changeWithSession: typeof changeWithSession
   verify: typeof verify
+  prove: typeof prove
 }
 
 /** The compiler reads this file with the types of Node, which has no pages. */
@@ -94,8 +96,20 @@ async function verify(body: string, headers: Record<string, string>, secret: str
   return { event, refusal: PurserError.is(wrong) ? wrong.code : String(wrong) }
 }
 
+/** Verifies the receipt of a sealed decision, and of the same decision with a different amount. */
+async function prove(apiKey: string, transactionId: string) {
+  const purser = new Purser({ apiKey, baseUrl: location.origin })
+  const decision = await purser.transactions.get(transactionId)
+  const { leaf } = decision.evaluationDetails?.receipt ?? {}
+  const proof = await purser.auditLog.proof({ leaf })
+  const { status } = await verifyReceipt(decision, proof, proof.keys)
+  const changed = { ...decision, amount: decision.amount + 1 }
+  const wrong = await verifyReceipt(changed, proof, proof.keys).catch(asIs)
+  return { status, refusal: PurserError.is(wrong) ? wrong.code : String(wrong) }
+}
+
 const asIs = (error: unknown) => error
 
 Object.assign(globalThis, {
-  ...{ spendWithKey, failWithKey, readWithSession, changeWithSession, verify },
+  ...{ spendWithKey, failWithKey, readWithSession, changeWithSession, verify, prove },
 })
