@@ -16,7 +16,6 @@ export {
   ValidationError,
 } from './client/errors.ts'
 export type { PurserOptions } from './client/options.ts'
-export type { Problem } from './client/problem.ts'
 export type * from './generated/types/index.ts'
 export { Purser } from './purser.ts'
 export type { Hold } from './spend/hold.ts'

@@ -1,9 +1,9 @@
+import type { Problem } from '../generated/types/index.ts'
 import type { Answer } from './call.ts'
 import { ConnectionError, errorOf, type PurserError } from './errors.ts'
 import { type AttemptOptions, abortedBy, failureOf } from './failure.ts'
 import type { Settings } from './options.ts'
 import type { Prepared } from './prepare.ts'
-import type { Problem } from './problem.ts'
 import type { ApiRequest } from './request.ts'
 import { readRetryAfter, TIMER_MS_MAX } from './retry.ts'
 

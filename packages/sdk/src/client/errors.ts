@@ -1,4 +1,4 @@
-import type { Problem } from './problem.ts'
+import type { Problem } from '../generated/types/index.ts'
 
 /** Marks the errors of every copy of this package: `instanceof` knows only its own copy. */
 const MARK = Symbol.for('purser.error')

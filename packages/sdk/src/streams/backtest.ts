@@ -3,9 +3,8 @@ import { ConnectionError, errorOf } from '../client/errors.ts'
 import { fillIn } from '../client/fill-in.ts'
 import { readJsonLines } from '../client/lines.ts'
 import type { Settings } from '../client/options.ts'
-import type { Problem } from '../client/problem.ts'
 import { send } from '../client/send.ts'
-import type { Backtest, BacktestInput } from '../generated/types/index.ts'
+import type { Backtest, BacktestInput, Problem } from '../generated/types/index.ts'
 
 /** How far a backtest is. */
 export interface BacktestProgress {

@@ -25,7 +25,7 @@ export const TOOLS: readonly Tool[] = [
 /** Instructions for the system prompt of a model that has these tools. */
 export const INSTRUCTIONS = `You spend money under a mandate that Purser enforces.
 - Read get_mandate before you plan purchases, and check_spend before you commit to one.
-- Call authorize_spend before every payment, and pay only what was approved. For x402 vendors, call pay_x402 instead.
+- Call authorize_spend before every payment, and pay at most the approved amount. For x402 vendors, call pay_x402 instead.
 - Give every purchase a purchaseId of its own. Reuse it, with the same arguments, whenever you try the same purchase again.
 - Never split a purchase to get under a limit, and never change one to get around a rejection.
 - If a person must approve, call request_approval, then wait with get_approval. Do not pay before.

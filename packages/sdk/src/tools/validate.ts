@@ -6,7 +6,7 @@ export type Input = Readonly<Record<string, unknown>>
 export type Checked = { readonly input: Input } | { readonly mistakes: readonly string[] }
 
 /**
- * Checks what a model sent against the schema of the tool. A field that is null counts as left out,
+ * Checks the input of a model against the schema of the tool. A field that is null counts as left out,
  * because some models send every field.
  */
 export function checkInput(schema: InputSchema, sent: unknown): Checked {

@@ -8,7 +8,7 @@ import {
   type SignInNote,
 } from '../core/people/sign-in-note.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
-import { NOBODY } from '../storage/people/sessions.ts'
+import { NO_OWNER } from '../storage/people/sessions.ts'
 import type { Membership } from '../storage/people/sign-in-names.ts'
 import type { NewNote } from '../storage/people/sign-in-notes.ts'
 import { ADDRESS_MAX } from './open-session.ts'
@@ -114,7 +114,7 @@ export function toNewNote(note: SignInNote, apart: string = note.memberId): NewN
 }
 
 /** Stands for an account that does not exist. The text that a stranger typed is not stored. */
-export const STRANGER: Account = { ...NOBODY, email: 'nobody' }
+export const STRANGER: Account = { ...NO_OWNER, email: 'nobody' }
 
 /** A member has signed in. */
 export function successOf(

@@ -8,7 +8,7 @@ import type { Database } from '../storage/engine/database.ts'
 import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
 import { getOrganization } from '../storage/organizations.ts'
 import { holdMember } from '../storage/people/members.ts'
-import { NOBODY } from '../storage/people/sessions.ts'
+import { NO_OWNER } from '../storage/people/sessions.ts'
 import {
   findPasswords,
   findSignInName,
@@ -104,7 +104,7 @@ async function tryPassword(
   const [now, name] = await Promise.all([clock(db), findSignInName(db, email, organizationId)])
   // If the address has no account, the queries look up a member that does not exist.
   const isNobody = name.memberships.length === 0
-  const looked = isNobody ? [NOBODY] : name.memberships
+  const looked = isNobody ? [NO_OWNER] : name.memberships
   const accounts = isNobody ? [nobodyOf(email)] : looked.map(accountOf)
   const members = name.memberships.map((membership) => ({ ...membership, email }))
   const [counted, known] = await Promise.all([

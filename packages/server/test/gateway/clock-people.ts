@@ -3,8 +3,8 @@ import { addFault, count, expectDone, isOver, type Load, send } from './clock-lo
 import { HALF_AN_HOUR_MS, isoIn, PROCESSES } from './turned-site.ts'
 
 /**
- * Somebody who makes mandates and child mandates on whichever process answers, changes them, tries to
- * archive them while they live, and ends them. Each has ends that the processes' clocks disagree about.
+ * Creates mandates and child mandates on any of the processes, changes them, tries to archive active
+ * ones, and revokes them. Their `validUntil` lies where the clocks of the processes disagree.
  */
 export async function runPerson(load: Load, person: number): Promise<void> {
   for (let n = 0; !isOver(load); n += 1) {

@@ -2,7 +2,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import {
   findLiveSession,
-  NOBODY,
+  NO_OWNER,
   SESSIONS_CHANGED_CHANNEL,
   type StoredSession,
 } from '../../storage/people/sessions.ts'
@@ -21,7 +21,7 @@ export function createSessionCache(db: Database, now: () => number): Promise<Ses
     channel: SESSIONS_CHANGED_CHANNEL,
     // A repeated lookup takes one round trip, whether or not the session exists.
     read: (publicId, { last, wasAbsent }) =>
-      findLiveSession(db, publicId, last?.session ?? (wasAbsent ? NOBODY : undefined)),
+      findLiveSession(db, publicId, last?.session ?? (wasAbsent ? NO_OWNER : undefined)),
     endOf: endOfSession,
     tooMany: () => tooManyUnknown('sessions'),
   })

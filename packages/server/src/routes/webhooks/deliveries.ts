@@ -154,7 +154,7 @@ export function webhookRoutes(
       const answer = await write(request, reply, async (tx) => {
         const [at] = await Promise.all([clock(tx), requireWebhook(tx, organizationId)])
         const sample = JSON.stringify(SAMPLES[body.event])
-        const event = { ...NOBODY, id: newId(at), kind: body.event, sample }
+        const event = { ...NO_SUBJECT, id: newId(at), kind: body.event, sample }
         // This comes after the response is stored under its idempotency key, because decisions lock
         // the key before the feed.
         tx.sendLast(storeEvents(organizationId, at, [event]))
@@ -168,7 +168,7 @@ export function webhookRoutes(
 }
 
 /** The fields that a test event has instead of an agent and a budget. */
-const NOBODY = {
+const NO_SUBJECT = {
   transactionId: null,
   agentId: null,
   mandateId: null,

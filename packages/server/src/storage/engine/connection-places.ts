@@ -40,7 +40,7 @@ export interface ConnectionPlaces {
 }
 
 /** Statements that name no organization. They come from different workers, so they are never slow as one. */
-export const NOBODY = ''
+export const NO_ORGANIZATION = ''
 /** An organization that is not slow may always have this many shared connections, if they are free. */
 const SHARED_LEAST = 2
 /** How many slow organizations are remembered. */
@@ -132,7 +132,7 @@ export function createConnectionPlaces(most: ConnectionNumbers): ConnectionPlace
       place.isLate = true
       const all = held.get(organizationId)
       if (all) all.late += 1
-      if (organizationId !== NOBODY) remember(slow, organizationId)
+      if (organizationId !== NO_ORGANIZATION) remember(slow, organizationId)
       if (place.kind !== 'own') moveToOwn(place)
     },
     giveBack(place) {
@@ -161,7 +161,7 @@ function createCounts() {
     inUse,
     count({ kind, organizationId }: Place, change: 1 | -1): void {
       inUse[kind] += change
-      if (kind !== 'own' || organizationId === NOBODY) return
+      if (kind !== 'own' || organizationId === NO_ORGANIZATION) return
       const left = (ownOf.get(organizationId) ?? 0) + change
       if (left > 0) ownOf.set(organizationId, left)
       else ownOf.delete(organizationId)

@@ -1,7 +1,7 @@
 import {
   type ConnectionNumbers,
   createConnectionPlaces,
-  NOBODY,
+  NO_ORGANIZATION,
   type Place,
   type Share,
 } from './connection-places.ts'
@@ -104,5 +104,5 @@ const UUID_FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 export function shareOf({ values }: Pick<Statement, 'values'>): Share {
   const [first] = values ?? []
   const isOrganization = typeof first === 'string' && UUID_FORM.test(first)
-  return { organizationId: isOrganization ? first : NOBODY }
+  return { organizationId: isOrganization ? first : NO_ORGANIZATION }
 }

@@ -80,7 +80,7 @@ export async function findLiveSession(
   ])
   // A miss does the same work as a hit, so the response time does not reveal whether a session
   // exists.
-  const owner = found ?? NOBODY
+  const owner = found ?? NO_OWNER
   const member = known ? knownMember : await findSignedIn(db, owner)
   if (!found || !member) return undefined
   const { hash, ...session } = found
@@ -89,7 +89,7 @@ export async function findLiveSession(
 }
 
 /** Stands in for the owner of a session that the last lookup did not find. */
-export const NOBODY: SessionOwner = { organizationId: NO_ORGANIZATION, memberId: NO_ORGANIZATION }
+export const NO_OWNER: SessionOwner = { organizationId: NO_ORGANIZATION, memberId: NO_ORGANIZATION }
 
 async function findSessionWithHash(
   db: Queryable,

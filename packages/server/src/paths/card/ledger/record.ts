@@ -18,7 +18,7 @@ interface RecordParts {
 }
 
 /** A merchant without any details from the issuer. */
-const NOBODY = { network: null, id: null, name: '', url: null }
+const NO_MERCHANT = { network: null, id: null, name: '', url: null }
 
 /**
  * Records money that no request covers, once for each authorization, as a hold. The booking then
@@ -47,7 +47,7 @@ export async function recordUnasked(
       path: 'card',
       amount,
       currency: authorization.currency,
-      vendor: seller?.vendor ?? unrecognisedVendor(NOBODY),
+      vendor: seller?.vendor ?? unrecognisedVendor(NO_MERCHANT),
       category: seller?.category ?? categoryOfMcc(mcc),
       reference: null,
       payee: null,

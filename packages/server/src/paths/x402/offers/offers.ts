@@ -6,7 +6,7 @@ const OFFERS_MAX = 20
 /** Requires plain digits, because programs read a hexadecimal or padded amount differently. */
 export const DIGITS = /^[1-9][0-9]{0,77}$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const NOBODY = /^0x0{40}$/
+const ZERO_ADDRESS = /^0x0{40}$/
 const TIMEOUT_MIN_S = 10
 const TIMEOUT_MAX_S = 86_400
 /** The number of decimals of our own amounts. */
@@ -152,7 +152,7 @@ function readPrice(
  * be lost.
  */
 function readPayee(given: unknown, payer: Payer, asset: Asset): string | undefined {
-  if (!isAddress(given) || NOBODY.test(given)) return undefined
+  if (!isAddress(given) || ZERO_ADDRESS.test(given)) return undefined
   const payee = given.toLowerCase()
   return payee === payer.address || payee === asset.address ? undefined : payee
 }
