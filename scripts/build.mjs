@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')
 const SERVER = join(ROOT, 'packages/server')
 
 /**
@@ -17,10 +18,20 @@ const SERVER = join(ROOT, 'packages/server')
 const INPUTS = {
   audit: ['packages/audit/src'],
   sdk: ['packages/sdk/src', 'packages/audit/src'],
+  console: ['packages/console/src', 'packages/console/vite', 'packages/sdk/src'],
   server: ['packages/server/src', 'packages/server/migrations', 'packages/audit/src'],
   cli: ['packages/cli/src', 'packages/sdk/src', 'packages/server/src', 'packages/audit/src'],
 }
-const IMPORTS = { audit: [], sdk: ['audit'], server: ['audit'], cli: ['audit', 'sdk', 'server'] }
+const IMPORTS = {
+  audit: [],
+  sdk: ['audit'],
+  console: [],
+  server: ['audit', 'console'],
+  cli: ['audit', 'sdk', 'console', 'server'],
+}
+
+/** The folder of the build, if it is not `dist` of the package: the server contains the console. */
+const OUTPUTS = { console: 'packages/server/console' }
 
 /** The packages that browsers run, each with its bundler. */
 const LIBRARIES = { audit: 'scripts/bundle-audit.mjs', sdk: 'scripts/bundle-sdk.mjs' }
@@ -30,6 +41,8 @@ const SETTINGS = [
   ...['scripts/build.mjs', 'scripts/bundle.mjs', ...Object.values(LIBRARIES)],
 ]
 
+const CONSOLE_SETTINGS = ['packages/console/index.html', 'packages/console/vite.config.ts']
+
 /**
  * Builds the named packages and their imports, or else all, if they are stale. The content decides
  * whether a package is stale: a checkout gives files new times without changing them, or different
@@ -38,13 +51,15 @@ const SETTINGS = [
 function build(names) {
   const wanted = names.flatMap((name) => [...(IMPORTS[name] ?? []), name])
   for (const name of Object.keys(INPUTS).filter((it) => wanted.includes(it))) {
-    const stamp = join(ROOT, 'packages', name, 'dist/.built-from')
+    const output = OUTPUTS[name] ?? `packages/${name}/dist`
+    const stamp = join(ROOT, output, '.built-from')
     const hash = hashOf(name)
     if (isThere(name) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) continue
     // A build that fails or is interrupted leaves no stamp.
     rmSync(stamp, { force: true })
     if (name in LIBRARIES) buildLibrary(name)
     else if (name === 'server') buildServer()
+    else if (name === 'console') buildConsole()
     else buildPlain(name)
     writeFileSync(stamp, hash)
   }
@@ -69,6 +84,12 @@ function buildServer() {
   run(join(dist, 'prepare.js'))
 }
 
+/** The compiler only checks the sources, in `npm run check`. */
+function buildConsole() {
+  const folder = join(ROOT, 'packages/console')
+  run(VITE, 'build', folder, '--configLoader', 'runner', '--logLevel', 'warn')
+}
+
 /** The compiler leaves the output of files that were removed, so all of it is written again. */
 function buildPlain(name) {
   const folder = join(ROOT, 'packages', name)
@@ -89,6 +110,7 @@ function isThere(name) {
 
 function hashOf(name) {
   const settings = [...SETTINGS, `packages/${name}/tsconfig.json`]
+  if (name === 'console') settings.push(...CONSOLE_SETTINGS)
   if (name in LIBRARIES) {
     settings.push(`packages/${name}/tsconfig.library.json`, `packages/${name}/package.json`)
   }

@@ -23,7 +23,7 @@ function readSources(name: string): Map<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return new Map(
     files
-      .filter((file) => file.endsWith('.ts'))
+      .filter((file) => /\.tsx?$/.test(file))
       .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
   )
 }

@@ -1,0 +1,21 @@
+// Runs before the first paint, as a classic script: see vite/theme-script.ts. It must not import.
+const KEY = 'purser.theme'
+const dark = matchMedia('(prefers-color-scheme: dark)')
+
+function apply(): void {
+  let chosen: string | null = null
+  try {
+    chosen = localStorage.getItem(KEY)
+  } catch {
+    // A browser that blocks storage follows the system.
+  }
+  const isDark = chosen === 'dark' || (chosen !== 'light' && dark.matches)
+  document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
+}
+
+apply()
+dark.addEventListener('change', apply)
+// A different tab has chosen; this tab announces its own choice with the same event.
+addEventListener('storage', apply)
+
+export {}
