@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createCliDocs } from './cli-docs.ts'
 import { compareFiles } from './compare-files.ts'
+import { CONSOLE_FOLDER, createConsoleApi } from './console-api/create-console-api.ts'
 import { createDecisionDocs } from './decision-docs.ts'
 import { createErrorDocs } from './error-docs.ts'
 import { createLimitDocs } from './limit-docs.ts'
@@ -31,7 +32,7 @@ const GENERATED = {
 /** Writes the generated files. With --check it only lists the stale ones, and fails. */
 async function main(isCheck: boolean): Promise<void> {
   const files = await createAll()
-  const { stale, leftOver } = await compareFiles(ROOT, files, [SDK_FOLDER])
+  const { stale, leftOver } = await compareFiles(ROOT, files, [SDK_FOLDER, CONSOLE_FOLDER])
   if (isCheck) {
     for (const path of stale) fail(`${path} is stale.`)
     for (const path of leftOver) fail(`${path} is not generated any more.`)
@@ -52,7 +53,7 @@ async function createAll(): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   for (const [path, create] of Object.entries(GENERATED)) files.set(path, await create())
   const openApi = JSON.parse(files.get('openapi.json') ?? '')
-  return new Map([...files, ...createSdk(openApi)])
+  return new Map([...files, ...createSdk(openApi), ...(await createConsoleApi(openApi))])
 }
 
 function fail(message: string): void {

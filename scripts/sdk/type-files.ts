@@ -48,7 +48,8 @@ export function createTypeFiles(
   ])
 }
 
-function declare(name: string, schema: Schema): string {
+/** The declaration of a type with its comment: an interface if the schema has fields. */
+export function declare(name: string, schema: Schema): string {
   const comment = commentOf(schema.description)
   const isObject = schema.type === 'object' && schema.properties !== undefined
   if (isObject) return `${comment}export interface ${name} {\n${fieldsOf(schema)}}\n`

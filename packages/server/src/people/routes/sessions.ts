@@ -8,7 +8,8 @@ import { listSessions, type Session as StoredSession } from '../../storage/peopl
 import { type ConsoleParts, signedIn } from './console-parts.ts'
 import { SessionId } from './shape.ts'
 
-const Session = Type.Object({
+/** Exported for the generated types of the console, which call it by this name. */
+export const Session = Type.Object({
   id: SessionId,
   current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
   createdAt: Timestamp,

@@ -1,0 +1,427 @@
+// Written by `npm run generate` from the routes of /console/api. Do not change it by hand.
+
+import type { Scope } from '@purser/sdk'
+
+export interface SignIn {
+  readonly email: string
+  readonly password: string
+  /** The id of the organization. */
+  readonly organizationId?: string | undefined
+}
+
+export type RoleName = 'owner' | 'admin' | 'approver' | 'viewer'
+
+export interface Member {
+  /** The id of a member. */
+  readonly id: string
+  readonly email: string
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name: string
+  readonly role: RoleName
+  /** ISO 8601 timestamp in UTC. */
+  readonly createdAt: string
+  readonly createdBy: string
+}
+
+export interface Me {
+  readonly member: Member
+  readonly scopes: readonly Scope[]
+  readonly organization: {
+    /** The id of the organization. */
+    readonly id: string
+    readonly name: string
+  }
+}
+
+export interface AcceptInvitation {
+  readonly token: string
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name?: string | undefined
+  readonly password: string
+}
+
+export interface SetUp {
+  readonly token: string
+  readonly email: string
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name?: string | undefined
+  readonly password: string
+}
+
+export interface SignOutAnswer {
+  readonly signedOut: true
+}
+
+export interface Reauthenticate {
+  readonly password: string
+}
+
+export interface UpdateMe {
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name?: string | undefined
+  readonly currentPassword?: string | undefined
+  readonly newPassword?: string | undefined
+}
+
+export interface Session {
+  /** The id of a session. */
+  readonly id: string
+  /** Whether this is the session of the request. */
+  readonly current: boolean
+  /** ISO 8601 timestamp in UTC. */
+  readonly createdAt: string
+  /** ISO 8601 timestamp in UTC. */
+  readonly lastSeenAt: string
+  /** ISO 8601 timestamp in UTC. */
+  readonly endsAt: string
+  readonly userAgent: string
+  readonly address: string
+}
+
+export interface ListSessionsAnswer {
+  readonly data: readonly Session[]
+}
+
+export interface EndOtherSessionsAnswer {
+  readonly ended: number
+}
+
+export interface EndSessionAnswer {
+  /** The id of a session. */
+  readonly id: string
+  readonly ended: true
+}
+
+export interface ListMembersQuery {
+  /** How many entries a page has. */
+  readonly limit?: number | undefined
+  /** How many entries to skip. */
+  readonly offset?: number | undefined
+  /** The `nextCursor` of the previous page. Use it instead of `offset`. */
+  readonly cursor?: string | undefined
+}
+
+export interface ListMembersAnswer {
+  /** The entries of this page, newest first. */
+  readonly data: readonly Member[]
+  /** How many entries match in total. Counting stops at 10,000. */
+  readonly total: number
+  /** False if there are more entries than `total`. */
+  readonly totalIsExact: boolean
+  /** The `limit` of the request. */
+  readonly limit: number
+  /** The `offset` of the request. */
+  readonly offset: number
+  /** Whether there is a next page. */
+  readonly hasMore: boolean
+  /** Pass this value as `cursor` to get the next page. Null on the last page. */
+  readonly nextCursor: string | null
+}
+
+export interface UpdateMember {
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name?: string | undefined
+  readonly role?: RoleName | undefined
+}
+
+export interface RemoveMemberAnswer {
+  /** The id of a member. */
+  readonly id: string
+  readonly removed: true
+}
+
+export interface Link {
+  readonly token: string
+  /** The page that opens the link. Null if the public URL of the gateway is not configured. */
+  readonly url: string | null
+  /** ISO 8601 timestamp in UTC. */
+  readonly expiresAt: string
+}
+
+export interface ListInvitationsQuery {
+  /** How many entries a page has. */
+  readonly limit?: number | undefined
+  /** How many entries to skip. */
+  readonly offset?: number | undefined
+  /** The `nextCursor` of the previous page. Use it instead of `offset`. */
+  readonly cursor?: string | undefined
+}
+
+export interface Invitation {
+  /** The id of an invitation. */
+  readonly id: string
+  readonly kind: 'invite' | 'setup'
+  readonly email: string | null
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name: string | null
+  readonly role: RoleName
+  /** ISO 8601 timestamp in UTC. */
+  readonly createdAt: string
+  readonly createdBy: string
+  /** ISO 8601 timestamp in UTC. */
+  readonly expiresAt: string
+}
+
+export interface ListInvitationsAnswer {
+  /** The entries of this page, newest first. */
+  readonly data: readonly Invitation[]
+  /** How many entries match in total. Counting stops at 10,000. */
+  readonly total: number
+  /** False if there are more entries than `total`. */
+  readonly totalIsExact: boolean
+  /** The `limit` of the request. */
+  readonly limit: number
+  /** The `offset` of the request. */
+  readonly offset: number
+  /** Whether there is a next page. */
+  readonly hasMore: boolean
+  /** Pass this value as `cursor` to get the next page. Null on the last page. */
+  readonly nextCursor: string | null
+}
+
+export interface CreateInvitation {
+  readonly email: string
+  readonly role: RoleName
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name?: string | undefined
+}
+
+export interface CreateInvitationAnswer {
+  /** The id of an invitation. */
+  readonly id: string
+  readonly kind: 'invite' | 'setup'
+  readonly email: string | null
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name: string | null
+  readonly role: RoleName
+  /** ISO 8601 timestamp in UTC. */
+  readonly createdAt: string
+  readonly createdBy: string
+  /** ISO 8601 timestamp in UTC. */
+  readonly expiresAt: string
+  readonly token: string
+  /** The page that opens the link. Null if the public URL of the gateway is not configured. */
+  readonly url: string | null
+}
+
+export interface WithdrawInvitationAnswer {
+  /** The id of an invitation. */
+  readonly id: string
+  readonly withdrawn: true
+}
+
+/**
+ * Every operation below `/console/api`: its inputs and its answer. An input that it does not take,
+ * or an answer without a body, is undefined.
+ */
+export interface ConsoleOperations {
+  /** Errors: `wrong_credentials`, `organization_required`. */
+  readonly signIn: {
+    readonly method: 'POST'
+    readonly path: '/sign-in'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: SignIn
+    readonly answer: Me
+  }
+  /** Errors: `link_ended`, `member_exists`. */
+  readonly acceptInvitation: {
+    readonly method: 'POST'
+    readonly path: '/accept'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: AcceptInvitation
+    readonly answer: Me
+  }
+  /** Errors: `link_ended`. */
+  readonly setUp: {
+    readonly method: 'POST'
+    readonly path: '/setup'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: SetUp
+    readonly answer: Me
+  }
+  /** Errors: `member_not_found`. */
+  readonly getMe: {
+    readonly method: 'GET'
+    readonly path: '/me'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: Me
+  }
+  readonly signOut: {
+    readonly method: 'POST'
+    readonly path: '/sign-out'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: SignOutAnswer
+  }
+  /** Errors: `wrong_credentials`, `member_not_found`. */
+  readonly reauthenticate: {
+    readonly method: 'POST'
+    readonly path: '/reauthenticate'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: Reauthenticate
+    readonly answer: Me
+  }
+  /** Errors: `wrong_credentials`, `member_not_found`. */
+  readonly updateMe: {
+    readonly method: 'PATCH'
+    readonly path: '/me'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: UpdateMe
+    readonly answer: Me
+  }
+  readonly listSessions: {
+    readonly method: 'GET'
+    readonly path: '/sessions'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: ListSessionsAnswer
+  }
+  readonly endOtherSessions: {
+    readonly method: 'DELETE'
+    readonly path: '/sessions'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: EndOtherSessionsAnswer
+  }
+  /** Errors: `session_not_found`. */
+  readonly endSession: {
+    readonly method: 'DELETE'
+    readonly path: '/sessions/{id}'
+    readonly params: { readonly id: string }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: EndSessionAnswer
+  }
+  readonly listMembers: {
+    readonly method: 'GET'
+    readonly path: '/members'
+    readonly params: undefined
+    readonly query: ListMembersQuery
+    readonly body: undefined
+    readonly answer: ListMembersAnswer
+  }
+  /** Errors: `member_not_found`, `last_owner`. */
+  readonly updateMember: {
+    readonly method: 'PATCH'
+    readonly path: '/members/{id}'
+    readonly params: { readonly id: string }
+    readonly query: undefined
+    readonly body: UpdateMember
+    readonly answer: Member
+  }
+  /** Errors: `member_not_found`, `last_owner`. */
+  readonly removeMember: {
+    readonly method: 'DELETE'
+    readonly path: '/members/{id}'
+    readonly params: { readonly id: string }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: RemoveMemberAnswer
+  }
+  /** Errors: `member_not_found`. */
+  readonly createResetLink: {
+    readonly method: 'POST'
+    readonly path: '/members/{id}/reset-link'
+    readonly params: { readonly id: string }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: Link
+  }
+  readonly listInvitations: {
+    readonly method: 'GET'
+    readonly path: '/invitations'
+    readonly params: undefined
+    readonly query: ListInvitationsQuery
+    readonly body: undefined
+    readonly answer: ListInvitationsAnswer
+  }
+  /** Errors: `member_exists`, `people_limit_reached`. */
+  readonly createInvitation: {
+    readonly method: 'POST'
+    readonly path: '/invitations'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: CreateInvitation
+    readonly answer: CreateInvitationAnswer
+  }
+  /** Errors: `invitation_not_found`. */
+  readonly withdrawInvitation: {
+    readonly method: 'DELETE'
+    readonly path: '/invitations/{id}'
+    readonly params: { readonly id: string }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: WithdrawInvitationAnswer
+  }
+}
+
+/** The method and the path of every operation below `/console/api`. */
+export const CONSOLE_OPERATIONS = {
+  signIn: { method: 'POST', path: '/sign-in' },
+  acceptInvitation: { method: 'POST', path: '/accept' },
+  setUp: { method: 'POST', path: '/setup' },
+  getMe: { method: 'GET', path: '/me' },
+  signOut: { method: 'POST', path: '/sign-out' },
+  reauthenticate: { method: 'POST', path: '/reauthenticate' },
+  updateMe: { method: 'PATCH', path: '/me' },
+  listSessions: { method: 'GET', path: '/sessions' },
+  endOtherSessions: { method: 'DELETE', path: '/sessions' },
+  endSession: { method: 'DELETE', path: '/sessions/{id}' },
+  listMembers: { method: 'GET', path: '/members' },
+  updateMember: { method: 'PATCH', path: '/members/{id}' },
+  removeMember: { method: 'DELETE', path: '/members/{id}' },
+  createResetLink: { method: 'POST', path: '/members/{id}/reset-link' },
+  listInvitations: { method: 'GET', path: '/invitations' },
+  createInvitation: { method: 'POST', path: '/invitations' },
+  withdrawInvitation: { method: 'DELETE', path: '/invitations/{id}' },
+} as const
