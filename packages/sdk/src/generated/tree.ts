@@ -116,13 +116,14 @@ export interface GatewayApi {
   /**
    * Simulate a spend without recording or spending anything.
    *
-   * Returns the same response as an evaluation. With the `transactionId` of an earlier decision,
-   * the gateway evaluates that decision again from its stored inputs. If the rule engine has not
+   * Returns the same response as an evaluation. With `mandateId`, `rules` and `budgetTotal`, you
+   * can try out terms that are not active. With the `transactionId` of an earlier decision, the
+   * gateway evaluates that decision again from its stored inputs. If the rule engine has not
    * changed since, the response is the same except for `durationMs` and `receipt`. Needs the scope
    * `gateway:read`.
    *
-   * Errors: `agent_not_found`, `transaction_not_found`, `inputs_not_kept`,
-   * `expressions_too_costly`.
+   * Errors: `agent_not_found`, `mandate_not_found`, `mandate_state`, `transaction_not_found`,
+   * `inputs_not_kept`, `expressions_too_costly`.
    */
   simulate(input: SimulationInput, options?: CallOptions): DecisionCall<Simulation>
 }

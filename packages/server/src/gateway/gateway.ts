@@ -1,7 +1,6 @@
 import type { Log } from '../base/log.ts'
 import type { IdempotencyKey } from '../core/idempotency.ts'
 import type { Micros } from '../core/money.ts'
-import type { Rule } from '../core/rules/rule-set.ts'
 import type { Spend } from '../core/spend.ts'
 import type { Transaction, TransactionFlag } from '../core/transaction.ts'
 import type { Clock } from '../storage/engine/clock.ts'
@@ -23,6 +22,7 @@ import { type Ender, raiseHold, type Settlement, settleHold, voidHold } from './
 import { startPastCounter } from './past/past-counter.ts'
 import { createPolicyCache } from './policy-cache.ts'
 import { type Preview, previewDecision } from './preview.ts'
+import type { Trial } from './preview-lines.ts'
 import { type Batcher, createBatcher } from './queue/batcher.ts'
 import type { LaneNumbers } from './queue/lane-turns.ts'
 import { createLanes } from './queue/lanes.ts'
@@ -64,9 +64,10 @@ export interface Gateway {
    */
   recall(organizationId: string, idempotency: IdempotencyKey): Promise<Decided | undefined>
   /**
-   * The decision that would be made now, optionally with different rules. Stores and holds nothing.
+   * The decision that would be made now, optionally under other terms or at another instant. Stores
+   * and holds nothing.
    */
-  preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Preview>
+  preview(spend: Spend, trial: Trial | undefined): Promise<Preview>
   /**
    * Judges the inputs of an earlier decision with today's code. Returns undefined if there is no
    * such transaction. Rejects if its inputs are not stored.
@@ -190,9 +191,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     record: (submission) => decide({ ...submission, isUnasked: true }),
     recall: (organizationId, idempotency) =>
       recallDecided({ db, clock }, organizationId, idempotency),
-    preview: (spend, rules) => {
+    preview: (spend, trial) => {
       const previewParts = { db, policyCache, clock, sweepLine: sweepLineOnRequest }
-      return previewDecision(previewParts, spend, rules)
+      return previewDecision(previewParts, spend, trial)
     },
     reevaluate: (organizationId, id) => reevaluate(db, organizationId, id),
     beginBacktest: backtests.begin,

@@ -20,6 +20,7 @@ export const mandatesFlow: Flow = (stage) => {
     const acme = await stage().app.organization()
     const { id, agentId } = await aDraft(acme)
     bodyOf(await acme.patch(`/mandates/${id}`, { budgetTotal: 50 }))
+    expect((await simulate(acme, agentId, { mandateId: id })).remainingBudget).toBe(40)
     const early = await evaluate(acme, agentId)
     expect(early.evaluationDetails).toMatchObject({ draftMandateId: id })
     bodyOf(await acme.post(`/mandates/${id}/activate`))

@@ -539,6 +539,11 @@ export type RuleInput =
   | ExpressionRuleInput
   | ApprovalRuleInput
 
+/**
+ * How often the budget resets, by the calendar in the mandate's time zone. `none`: it never resets.
+ */
+export type BudgetPeriod = 'none' | 'daily' | 'weekly' | 'monthly' | 'yearly'
+
 /** A warning about rules that contradict each other or have no effect. */
 export interface MandateWarning {
   /** The warning's code. docs/rules.md lists all codes; new ones may be added. */
@@ -555,11 +560,6 @@ export interface MandateWarning {
  * read the event.
  */
 export type CardFlag = 'other_currency' | 'unlinked_refund' | 'unreadable_event'
-
-/**
- * How often the budget resets, by the calendar in the mandate's time zone. `none`: it never resets.
- */
-export type BudgetPeriod = 'none' | 'daily' | 'weekly' | 'monthly' | 'yearly'
 
 /** Whether the gateway approved or rejected the spend. */
 export type Decision = 'approved' | 'rejected'

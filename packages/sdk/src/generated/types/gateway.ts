@@ -156,6 +156,28 @@ export interface SimulationInput {
   /** Rules to use instead of the mandate's own rules, for example to try out a draft. */
   readonly rules?: readonly RuleInput[] | undefined
   /**
+   * The id of a draft. The gateway judges the spend as if the draft were the agent's active
+   * mandate. The id of the active mandate is allowed too. `agentId` is optional with it.
+   */
+  readonly mandateId?: string | undefined
+  /**
+   * The budget per period to use instead of the budget of `mandateId`. Without `mandateId`, the
+   * gateway judges the spend by a new mandate with this budget, `rules`, `currency` (default: the
+   * organization's currency) and `budgetPeriod` (default: `none`), under which nothing was spent.
+   */
+  readonly budgetTotal?: number | undefined
+  readonly budgetPeriod?: BudgetPeriod | undefined
+  /**
+   * The payment path of the spend. Default: `evaluate`. The simulation leaves out the checks that
+   * only the path makes, such as those of payees, wallets and cards.
+   */
+  readonly path?: PathName | undefined
+  /**
+   * The time at which the gateway judges the spend, for example to try out a schedule: at most 366
+   * days from now. Budgets and limits know the spends up to now. Default: now.
+   */
+  readonly at?: string | undefined
+  /**
    * The id of an earlier decision to evaluate again with its stored inputs. No other field is
    * allowed with it. Without it, `amount`, `vendor` and `category` are required.
    */
@@ -212,8 +234,8 @@ export interface ApprovedSimulation {
   readonly flags: readonly string[]
   readonly status: ApprovedStatus
   /**
-   * Only if you sent `rules`: warnings about them, such as history that the simulation does not
-   * have.
+   * Only if you sent `rules`, `mandateId` or `budgetTotal`: warnings about the rules, such as
+   * history that the simulation does not have.
    */
   readonly warnings?: readonly MandateWarning[] | undefined
   /**
@@ -259,8 +281,8 @@ export interface RejectedSimulation {
   /** Nothing was taken from the budget. */
   readonly status: 'rejected'
   /**
-   * Only if you sent `rules`: warnings about them, such as history that the simulation does not
-   * have.
+   * Only if you sent `rules`, `mandateId` or `budgetTotal`: warnings about the rules, such as
+   * history that the simulation does not have.
    */
   readonly warnings?: readonly MandateWarning[] | undefined
   /**

@@ -103,6 +103,12 @@ function checkParentOfActive({ currency }: Mandate, parent: Mandate, now: Instan
   )
 }
 
+/** A spend can be simulated under a draft, as if it were active, and under an active mandate. */
+export function checkTrial(mandate: Mandate, now: Instant): void {
+  const status = statusAt(mandate, now)
+  if (status !== 'draft' && status !== 'active') throw wrongState(status, 'simulate a spend under')
+}
+
 export function checkRevocation(mandate: Mandate, now: Instant): void {
   requireStatus(mandate, 'active', now, 'revoke')
 }

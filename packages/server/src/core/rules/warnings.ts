@@ -211,7 +211,7 @@ export const WARNING_CODES = {
   wider_than_parent:
     'The child mandate allows more than a parent mandate, because the parent was narrowed later, or would allow more with the rules of a backtest. The parent still applies. The gateway warns when the child mandate is changed, activated or backtested; a change of the parent warns with `sub_mandates_wider`.',
   past_not_known:
-    'Only in a simulation with its own rules: counters that the mandate does not keep yet start at zero, so earlier spends are missing.',
+    'Only in a simulation: counters that the mandate does not keep yet start at zero, and vendors that no active mandate has learned are unknown, so earlier spends are missing.',
 } as const satisfies Readonly<Record<string, string>>
 
 type WarningCode = keyof typeof WARNING_CODES

@@ -9,6 +9,7 @@ import { beginBatch } from '../../storage/decisions/begin-batch.ts'
 import { type DecisionKeyRow, findDecisionKeys } from '../../storage/decisions/decision-keys.ts'
 import {
   type CounterRow,
+  type LockedMandate,
   lockPlanUsage,
   readCounters,
   readSpenders,
@@ -25,14 +26,21 @@ import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import type { PolicyCache } from '../policy-cache.ts'
 import type { Submission } from '../submission.ts'
 import { type ApprovalReads, readApprovals } from './approval-reads.ts'
-import { findDraftsOf, findLastOf, linesOf, mandatesOf, policiesOf } from './lines.ts'
+import { findDraftsOf, findLastOf, type Lines, linesOf, lockMandates, policiesOf } from './lines.ts'
 import { type PathReads, readForPaths } from './path-reads.ts'
 
 export interface BatchReadParts {
   readonly policyCache: PolicyCache
   readonly clock: Clock
-  /** Set for a preview: nothing is locked, and `draft` may change the policy. */
-  readonly preview?: { draft(own: MandateAccount): MandateAccount }
+  /** Set for a preview: nothing is locked, and the line may be that of a draft. */
+  readonly preview?: PreviewReads
+}
+
+/** The reads of a preview that differ from those of a decision. */
+export interface PreviewReads {
+  mandates(tx: Tx): Promise<LockedMandate[]>
+  /** The line of each agent, made from these mandates. */
+  lines(tx: Tx, mandates: readonly LockedMandate[]): Promise<Lines>
 }
 
 /**
@@ -106,7 +114,7 @@ export async function readBatch(
       // The keys come first, so that the reads below see the rows that their previous holder stored
       // under them.
       takeKeysOf(tx, organizationId, submissions),
-      mandatesOf(tx, organizationId, agentIds, last, preview !== undefined),
+      preview ? preview.mandates(tx) : lockMandates(tx, organizationId, agentIds, last),
       readApprovals(tx, organizationId, submissions),
       // This read includes the clock, so it comes after the locks of all rows that can expire.
       readSpenders(tx, organizationId, agentIds),
@@ -123,10 +131,10 @@ export async function readBatch(
   const usedIn = (other: string) => lockPlanUsage(tx, organizationId, other)
   policyCache.rememberPlan(organizationId, organization.plan)
   // The plan may have changed to one with a limit since it was last read.
-  const isLate = !countsUsage && isLimited()
-  const used = isLate ? await lockPlanUsage(tx, organizationId, month) : counted
-  const policyOf = await policyCache.load(tx, organizationId, mandates)
-  const lines = linesOf(mandates, last, policyOf, preview?.draft)
+  const used = !countsUsage && isLimited() ? await usedIn(month) : counted
+  const lines = preview
+    ? await preview.lines(tx, mandates)
+    : linesOf(mandates, last, await policyCache.load(tx, organizationId, mandates))
   if (!preview) for (const [agentId, line] of lines) policyCache.remember(agentId, policiesOf(line))
 
   const needed = foresee(paths.alone, (agentId) => policiesOf(lines.get(agentId) ?? []))

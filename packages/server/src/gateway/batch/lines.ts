@@ -6,21 +6,21 @@ import {
   type LockedMandate,
   lockMandatesAlso,
   lockMandatesOf,
-  readMandatesOf,
   type SpenderRow,
 } from '../../storage/decisions/read-accounts.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { toAccount } from '../account-rows.ts'
 import type { Submission } from '../submission.ts'
 
-export function mandatesOf(
+/** The line of each agent that has one. */
+export type Lines = ReadonlyMap<string, readonly MandateAccount[]>
+
+export function lockMandates(
   tx: Tx,
   organizationId: string,
   agentIds: readonly string[],
   last: readonly { readonly id: string }[],
-  isPreview: boolean,
 ): Promise<LockedMandate[]> {
-  if (isPreview) return readMandatesOf(tx, organizationId, agentIds)
   if (last.length === 0) return lockMandatesOf(tx, organizationId, agentIds)
   const lastIds = last.map(({ id }) => id)
   return lockMandatesAlso(tx, organizationId, agentIds, lastIds)
@@ -35,15 +35,14 @@ export function linesOf(
   mandates: readonly LockedMandate[],
   last: readonly LastMandate[],
   policyOf: (mandate: LockedMandate) => Policy,
-  draft: (own: MandateAccount) => MandateAccount = (own) => own,
-): Map<string, readonly MandateAccount[]> {
+): Lines {
   const accounts = new Map(mandates.map((mandate) => [mandate.id, toAccount(mandate, policyOf)]))
   const lines = new Map<string, readonly MandateAccount[]>()
   for (const { id, agentId, ancestorIds, status } of mandates) {
     const isLast = last.some((mandate) => mandate.id === id) && !lines.has(agentId)
     if (status !== 'active' && !isLast) continue
-    const [own, ...above] = [id, ...ancestorIds].flatMap((member) => accounts.get(member) ?? [])
-    lines.set(agentId, own ? [draft(own), ...above] : [])
+    const line = [id, ...ancestorIds].flatMap((member) => accounts.get(member) ?? [])
+    lines.set(agentId, line)
   }
   return lines
 }
@@ -79,7 +78,7 @@ export async function findDraftsOf(
   tx: Tx,
   organizationId: string,
   spenders: readonly SpenderRow[],
-  lines: ReadonlyMap<string, readonly MandateAccount[]>,
+  lines: Lines,
 ): Promise<ReadonlyMap<string, string>> {
   const isGoverned = ({ agentId }: SpenderRow) => agentId === null || lines.has(agentId)
   if (spenders.every(isGoverned)) return NO_DRAFTS

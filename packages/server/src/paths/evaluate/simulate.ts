@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { invalidFields } from '../../base/errors.ts'
-import { parseRules, RuleInput } from '../../core/rules/rule-set.ts'
 import { isOneLabel } from '../../core/vendor.ts'
 import type { App } from '../../http/app.ts'
 import { EXAMPLE_DETAILS, EXAMPLE_SPEND } from '../../http/document/examples.ts'
@@ -13,6 +12,7 @@ import { spenderOf } from '../spend-fields.ts'
 import { answerAgain, ReevaluationFields } from './judged-again.ts'
 import { EVALUATION_EXAMPLE, Evaluation, SpendFields } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
+import { findTried, hasTrialTerms, onPath, TrialFields, toTrial } from './trial.ts'
 import { requireWholeHost } from './whole-host.ts'
 
 const { amount, vendor, category, ...others } = SpendFields
@@ -23,13 +23,7 @@ const SimulateBody = Type.Object(
     vendor: Type.Optional(vendor),
     category: Type.Optional(category),
     ...others,
-    rules: Type.Optional(
-      Type.Array(RuleInput, {
-        maxItems: 64,
-        description:
-          "Rules to use instead of the mandate's own rules, for example to try out a draft.",
-      }),
-    ),
+    ...TrialFields,
     transactionId: Type.Optional({
       ...publicId('txn', 'an earlier decision'),
       description:
@@ -64,7 +58,7 @@ const Simulation = Type.Object(
     warnings: Type.Optional(
       Type.Array(Warning, {
         description:
-          'Only if you sent `rules`: warnings about them, such as history that the simulation does not have.',
+          'Only if you sent `rules`, `mandateId` or `budgetTotal`: warnings about the rules, such as history that the simulation does not have.',
       }),
     ),
     ...ReevaluationFields,
@@ -95,7 +89,7 @@ export function simulateRoutes(app: App, { gateway, db, now }: PathParts): void 
       operationId: 'simulate',
       summary: 'Simulate a spend without recording or spending anything',
       description:
-        'Returns the same response as an evaluation. With the `transactionId` of an earlier decision, the gateway evaluates that decision again from its stored inputs. If the rule engine has not changed since, the response is the same except for `durationMs` and `receipt`.',
+        'Returns the same response as an evaluation. With `mandateId`, `rules` and `budgetTotal`, you can try out terms that are not active. With the `transactionId` of an earlier decision, the gateway evaluates that decision again from its stored inputs. If the rule engine has not changed since, the response is the same except for `durationMs` and `receipt`.',
       tags: ['Gateway'],
       body: SimulateBody,
       response: { 200: Simulation },
@@ -106,6 +100,8 @@ export function simulateRoutes(app: App, { gateway, db, now }: PathParts): void 
       changesNothing: true,
       problems: [
         'agent_not_found',
+        'mandate_not_found',
+        'mandate_state',
         'transaction_not_found',
         'inputs_not_kept',
         'expressions_too_costly',
@@ -119,15 +115,17 @@ export function simulateRoutes(app: App, { gateway, db, now }: PathParts): void 
       }
       const receivedAt = performance.now()
       const told = toldSpend(body)
-      const spend = toSpend(organizationId, spenderOf(principal, body), told, now())
+      const tried = await findTried(db, request, body, now())
+      const spender = spenderOf(principal, tried ?? body)
+      const spend = onPath(toSpend(organizationId, spender, told, now()), body.path)
       const decision = await atOnce.run(request, async () => {
         if (isOneLabel(spend.vendor)) await requireWholeHost(db, request, spend.vendor)
-        return gateway.preview(spend, body.rules && parseRules(body.rules))
+        return gateway.preview(spend, await toTrial(db, request, body, now()))
       })
       return answerFor(principal, {
         ...toPreviewFields(spend, decision, receivedAt),
         status: decision.status,
-        ...(body.rules ? { warnings: [...decision.warnings] } : {}),
+        ...(hasTrialTerms(body) ? { warnings: [...decision.warnings] } : {}),
       })
     },
   })

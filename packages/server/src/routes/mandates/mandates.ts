@@ -12,6 +12,7 @@ import {
 } from '../../core/mandates/mandate.ts'
 import { checkEditable, checkPlace, checkTerms } from '../../core/mandates/mandate-change.ts'
 import { widerThanAbove } from '../../core/mandates/narrowing.ts'
+import { mandateNotFound } from '../../core/mandates/not-found.ts'
 import { namesVendorHistory } from '../../core/mandates/policy.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
@@ -277,6 +278,4 @@ function checkParent(parent: CoreMandate, at: Instant): void {
   )
 }
 
-export function mandateNotFound(id: string): Problem {
-  return new Problem('mandate_not_found', `Mandate ${id} does not exist in this organization.`)
-}
+export { mandateNotFound }

@@ -60,6 +60,28 @@ export function readMandatesOf(
   })
 }
 
+/**
+ * Reads the same rows, and also this mandate and its ancestors, in any state. Without locks, for a
+ * draft that is only tried.
+ */
+export function readMandatesAlso(
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  mandateId: string,
+): Promise<LockedMandate[]> {
+  return tx.query<LockedMandate>({
+    name: 'read-mandates-also',
+    text: `
+      select ${LOCKED_COLUMNS} from mandates
+      where organization_id = $1 and id = any(array(
+        select unnest(own.id || own.ancestor_ids) from mandates own
+        where own.organization_id = $1
+          and (own.agent_id = $2 and own.status = 'active' or own.id = $3)))`,
+    values: [organizationId, agentId, mandateId],
+  })
+}
+
 const MANDATES_OF = `
   select ${LOCKED_COLUMNS} from mandates
   where organization_id = $1 and id = any(array(
