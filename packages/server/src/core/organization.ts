@@ -23,6 +23,8 @@ export interface Organization {
   readonly passwordAbove: Micros | null
   readonly webhookSecretHint: string
   readonly webhookSecretRotatedAt: Instant
+  /** Until when the previous secret also signs; null if the last rotation gave it no time. */
+  readonly webhookPreviousSecretUntil: Instant | null
   readonly retention: Retention
   readonly createdAt: Instant
   /** The text of `actorText`; null if it was not stored. */

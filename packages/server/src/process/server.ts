@@ -17,7 +17,6 @@ import { authenticateKey } from '../http/auth/authenticate.ts'
 import { createClientAddress, tellUntrustedProxy } from '../http/auth/client-address.ts'
 import { createKeyCache } from '../http/auth/key-cache.ts'
 import { registerDoors } from '../http/door.ts'
-import { createFeedSignal } from '../http/feed-signal.ts'
 import { healthRoutes } from '../http/health.ts'
 import { createWrite } from '../http/idempotency.ts'
 import { createInFlight } from '../http/limits/in-flight.ts'
@@ -43,7 +42,7 @@ import { createKeyRing } from '../tokens/key-ring.ts'
 import { createMandateTokens } from '../tokens/mandate-tokens.ts'
 import { startHousekeeping } from '../upkeep/housekeeping.ts'
 import { startRetention } from '../upkeep/retention.ts'
-import { type Dispatcher, startDispatcher } from '../webhooks/dispatcher.ts'
+import type { Dispatcher } from '../webhooks/dispatcher.ts'
 import { startUrlSealing } from '../webhooks/seal-urls.ts'
 import type { Config } from './config.ts'
 import { createDrain } from './drain.ts'
@@ -55,6 +54,7 @@ import {
   type Storage,
   warnOfExposedFiles,
 } from './setup.ts'
+import { startWebhooks } from './start-webhooks.ts'
 
 /** Two batches at a time, as prototypes suggested; other numbers were not measured on this code. */
 const LANES_MAX = 2
@@ -176,13 +176,8 @@ export function buildApp(
     const people = add(await createPeople({ db, clock: read, now, log, cookies, passwordCost }))
     const outbound = createOutboundClient(config.outbound)
     onStop(() => outbound.close())
-    const { retryDelaysMs: delaysMs } = config.webhooks
-    const dispatcher = add(startDispatcher({ db, sealer, outbound, clock: read, delaysMs, log }))
-    const feed = createFeedSignal()
-    const onStored = (organizationId: string, hasWebhook: boolean): void => {
-      if (hasWebhook) dispatcher.wake()
-      feed.announce(organizationId)
-    }
+    const webhooks = { db, sealer, outbound, clock: read, log, ...config.webhooks }
+    const { dispatcher, onStored, forRoutes } = startWebhooks(lifecycle, webhooks)
     const publicUrl = () => config.publicUrl ?? (isProduction ? undefined : localUrl(app))
     const approvalUrl = (id: string) => toApprovalUrl(publicUrl(), id)
     const told = { db, clock, onStored, log }
@@ -220,9 +215,8 @@ export function buildApp(
         watch: (principal, onGone) =>
           (principal.kind === 'member' ? people.sessions : keys).watch(principal, onGone),
         requestsPerMinute: config.limits.requestsPerMinute,
-        feed,
+        ...forRoutes,
         answerWatch: createAnswerWatch({ db, now }),
-        wakeDispatcher: dispatcher.wake,
         tokens: createMandateTokens(keyRing),
         allowsLoopback: !isProduction,
       },

@@ -62,6 +62,8 @@ export interface ApiParts extends Authentication {
   readonly feed: FeedSignal
   readonly answerWatch: AnswerWatch
   readonly logKeys: LogKeys
+  /** How many attempts a webhook delivery gets: the first one and its retries. */
+  readonly maxAttempts: number
   /** Called after events were queued for delivery. */
   readonly wakeDispatcher: () => void
 }

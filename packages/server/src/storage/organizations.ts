@@ -16,6 +16,7 @@ const COLUMNS = `
   approval_password_above as "passwordAbove",
   webhook_secret_hint as "webhookSecretHint",
   webhook_secret_rotated_at as "webhookSecretRotatedAt",
+  webhook_previous_secret_until as "webhookPreviousSecretUntil",
   json_build_object('detailsDays', details_kept_days, 'eventsDays', events_kept_days) as retention,
   created_at as "createdAt", updated_by as "updatedBy"`
 

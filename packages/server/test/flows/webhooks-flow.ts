@@ -39,6 +39,9 @@ export const webhooksFlow: Flow = (stage) => {
     const [delivery] = (await deliveriesOf(acme)).filter(
       (one) => one.transactionId === transactionId,
     )
+    const listed = await deliveriesOf(acme, `?transactionId=${transactionId}`)
+    expect(listed.map(({ event }) => event).sort()).toEqual(data.map(({ event }) => event).sort())
+    expect(await deliveriesOf(acme, '?test=true')).toEqual([])
     await settled(acme, delivery?.id ?? '')
     bodyOf(await acme.post(`/webhooks/deliveries/${delivery?.id}/redeliver`))
     const { attemptLog } = await afterAttempts(acme, delivery?.id ?? '', 2)

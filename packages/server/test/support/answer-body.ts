@@ -194,6 +194,7 @@ export interface AnswerBody extends X402Body, CardBody, AcpBody, PeopleBody {
   readonly approvalPasswordAbove: number | null
   readonly also: readonly { readonly id: string; readonly code: string | null }[]
   readonly webhookSecretRotatedAt: string
+  readonly webhookPreviousSecretValidUntil: string | null
   readonly webhookSecret: string
   readonly previousSecretValidUntil: string | null
 
@@ -206,6 +207,7 @@ export interface AnswerBody extends X402Body, CardBody, AcpBody, PeopleBody {
   readonly test: boolean
   readonly attempts: number
   readonly lastAttemptAt: string | null
+  readonly maxAttempts: number
   readonly lastStatusCode: number | null
   readonly lastError: string | null
   readonly nextAttemptAt: string | null

@@ -4,7 +4,10 @@ import { findDelivery, listDeliveries } from '../../src/storage/webhooks/deliver
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { queueForLater, takeUp } from '../support/webhook-queue.ts'
 
-const EVERYTHING = { status: undefined, kind: undefined, from: undefined, to: undefined }
+const EVERYTHING = {
+  ...{ status: undefined, kind: undefined, from: undefined, to: undefined },
+  ...{ eventIds: undefined, isTest: undefined },
+}
 const FIRST_PAGE = { limit: 50, offset: 0, after: undefined }
 
 /**

@@ -100,6 +100,11 @@ export interface Organization {
   readonly webhookSecretHint: string
   /** When the webhook secret was last rotated (ISO 8601, UTC). */
   readonly webhookSecretRotatedAt: string
+  /**
+   * Until when `webhook-signature` also has a signature with the previous secret (ISO 8601, UTC).
+   * Null if only the current secret is used.
+   */
+  readonly webhookPreviousSecretValidUntil: string | null
   /** How long data is kept. The gateway removes older data gradually; it cannot be restored. */
   readonly retention: Retention
   /** The organization's settings for ACP checkouts. */

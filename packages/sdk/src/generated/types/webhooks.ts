@@ -31,6 +31,11 @@ export interface WebhookDelivery {
   readonly status: DeliveryStatus
   /** How many attempts have ended. */
   readonly attempts: number
+  /**
+   * How many attempts the gateway makes by itself: the first one and its retries. Redeliveries that
+   * you request come on top.
+   */
+  readonly maxAttempts: number
   /** When the last attempt began (ISO 8601, UTC). */
   readonly lastAttemptAt: string | null
   /** The HTTP status of your server's last response. */
@@ -146,6 +151,11 @@ export interface WebhookDeliveryDetail {
   readonly status: DeliveryStatus
   /** How many attempts have ended. */
   readonly attempts: number
+  /**
+   * How many attempts the gateway makes by itself: the first one and its retries. Redeliveries that
+   * you request come on top.
+   */
+  readonly maxAttempts: number
   /** When the last attempt began (ISO 8601, UTC). */
   readonly lastAttemptAt: string | null
   /** The HTTP status of your server's last response. */
@@ -931,6 +941,15 @@ export interface ListDeliveriesQuery {
   readonly status?: DeliveryStatus | undefined
   /** Only deliveries of this kind of event. */
   readonly event?: EventKind | undefined
+  /**
+   * Only deliveries of events about this transaction: its decision, its outcome, its approval and
+   * the budget events that it raised.
+   */
+  readonly transactionId?: string | undefined
+  /** Only the delivery of this event. */
+  readonly eventId?: string | undefined
+  /** Only deliveries of test events (true) or of real events (false). */
+  readonly test?: boolean | undefined
   /**
    * Only deliveries of events created at or after this time. A date (`2026-11-01`) means its start
    * in the organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).

@@ -19,6 +19,7 @@ export const ORGANIZATION_EXAMPLE = {
   approvalPasswordAbove: 500,
   webhookSecretHint: 'whsec_C2FV',
   webhookSecretRotatedAt: EXAMPLE_TIME,
+  webhookPreviousSecretValidUntil: null,
   retention: { detailsDays: null, eventsDays: 400 },
   acp: { instruments: [] },
   createdAt: EXAMPLE_TIME,

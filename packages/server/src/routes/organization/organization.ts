@@ -60,7 +60,7 @@ export function organizationRoutes(
         readWebhookUrl(db, sealer, organizationId),
         acpField.show(db, organizationId),
       ])
-      return toOrganizationShape({ ...organization, webhookUrl }, acp)
+      return toOrganizationShape({ ...organization, webhookUrl }, acp, now())
     },
   })
 
@@ -98,10 +98,10 @@ export function organizationRoutes(
         if (body.requireFourEyes !== undefined) await requireOwner(tx, principal)
         const acpBefore = await acpField.show(tx, organizationId)
         const urls = await changeUrl(tx, organizationId, changed.before.webhookUrl, webhookUrl, at)
-        const before = toOrganizationShape({ ...changed.before, ...urls.before }, acpBefore)
+        const before = toOrganizationShape({ ...changed.before, ...urls.before }, acpBefore, at)
         if (acp) await acpField.store(tx, organizationId, acp)
         const acpAfter = acp ? await acpField.show(tx, organizationId) : acpBefore
-        const after = toOrganizationShape({ ...changed.after, ...urls.after }, acpAfter)
+        const after = toOrganizationShape({ ...changed.after, ...urls.after }, acpAfter, at)
         record({ operation: 'organization.updated', subjectId: after.id, at, before, after })
         return after
       })

@@ -4,6 +4,7 @@ import { toPublicId } from '../../core/id.ts'
 import { toUnits } from '../../core/money.ts'
 import type { Organization as CoreOrganization } from '../../core/organization.ts'
 import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../../core/retention.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import {
   ActorName,
   Name,
@@ -91,6 +92,12 @@ export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
         description: 'The first characters of the webhook secret.',
       }),
       webhookSecretRotatedAt: timeWhen('When the webhook secret was last rotated'),
+      webhookPreviousSecretValidUntil: nullable(
+        timeWhen(
+          'Until when `webhook-signature` also has a signature with the previous secret',
+          'Null if only the current secret is used.',
+        ),
+      ),
       retention: Retention,
       acp: acp.shown,
       createdAt: Timestamp,
@@ -145,8 +152,10 @@ export const Usage = Type.Object(
 export function toOrganizationShape(
   organization: CoreOrganization,
   acp: unknown,
+  now: Instant,
 ): OrganizationShape {
   const { name, plan, timezone, currency, frozen, webhookUrl, passwordAbove } = organization
+  const previousUntil = organization.webhookPreviousSecretUntil
   return {
     id: toPublicId('org', organization.id),
     name,
@@ -161,6 +170,8 @@ export function toOrganizationShape(
     approvalPasswordAbove: passwordAbove === null ? null : toUnits(passwordAbove),
     webhookSecretHint: organization.webhookSecretHint,
     webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),
+    webhookPreviousSecretValidUntil:
+      previousUntil !== null && now < previousUntil ? toTimestamp(previousUntil) : null,
     retention: organization.retention,
     acp,
     createdAt: toTimestamp(organization.createdAt),

@@ -6,6 +6,7 @@ import {
   fromPublicId,
   PagingFields,
   pageSchema,
+  publicId,
   toPage,
   toPageRequest,
   toTimestamp,
@@ -26,6 +27,7 @@ import {
 } from '../../storage/webhooks/deliveries.ts'
 import { storeEvents } from '../../storage/webhooks/events.ts'
 import { queueAgain, queueEvents } from '../../storage/webhooks/queue.ts'
+import { listEventIdsOf } from '../../storage/webhooks/read-events.ts'
 import { openUrl } from '../../storage/webhooks/urls.ts'
 import {
   Delivery,
@@ -42,16 +44,21 @@ interface WebhookParts {
   readonly write: Write
   readonly sealer: Sealer
   readonly clock: DatabaseClock
+  readonly maxAttempts: number
   /** Called after something was queued. */
   readonly wakeDispatcher: () => void
 }
 
 const Params = Type.Object({ id: DeliveryId })
+const TransactionId = publicId('txn', 'the transaction')
+const EventId = publicId('evt', 'the event')
 
 export function webhookRoutes(
   app: App,
-  { db, write, sealer, clock, wakeDispatcher }: WebhookParts,
+  { db, write, sealer, clock, maxAttempts, wakeDispatcher }: WebhookParts,
 ): void {
+  const toShape = (row: DeliveryRow) => toDeliveryShape(row, maxAttempts)
+
   app.route({
     method: 'GET',
     url: '/webhooks/deliveries',
@@ -70,6 +77,17 @@ export function webhookRoutes(
             ...EventKindName,
             description: 'Only deliveries of this kind of event.',
           }),
+          transactionId: Type.Optional({
+            ...TransactionId,
+            description:
+              'Only deliveries of events about this transaction: its decision, its outcome, its approval and the budget events that it raised.',
+          }),
+          eventId: Type.Optional({ ...EventId, description: 'Only the delivery of this event.' }),
+          test: Type.Optional(
+            Type.Boolean({
+              description: 'Only deliveries of test events (true) or of real events (false).',
+            }),
+          ),
           ...timesOf('deliveries of events created'),
         },
         { additionalProperties: false },
@@ -78,10 +96,12 @@ export function webhookRoutes(
     },
     config: { scope: 'webhooks:read' },
     handler: async ({ organizationId, query, timezone }) => {
-      const { status, event } = query
-      const filter = { status, kind: event, ...readTimes(query, timezone) }
+      const { status, event, test: isTest } = query
+      const times = readTimes(query, timezone)
+      const eventIds = await readEventIds(db, organizationId, query)
+      const filter = { status, kind: event, ...times, eventIds, isTest }
       const page = await listDeliveries(db, organizationId, filter, toPageRequest(query))
-      return toPage(page, toDeliveryShape)
+      return toPage(page, toShape)
     },
   })
 
@@ -100,7 +120,7 @@ export function webhookRoutes(
       const delivery = await requireDelivery(db, organizationId, params.id)
       const attempts = await listAttempts(db, organizationId, delivery.id)
       const whole = attempts.map((attempt) => withUrl(sealer, organizationId, attempt))
-      return toDeliveryDetail(delivery, whole)
+      return toDeliveryDetail(delivery, whole, maxAttempts)
     },
   })
 
@@ -126,7 +146,7 @@ export function webhookRoutes(
         const delivery = await requireDelivery(tx, organizationId, params.id)
         const [at] = await Promise.all([clock(tx), requireWebhook(tx, organizationId)])
         await tx.query(queueAgain(organizationId, newId(at), delivery.id, at))
-        return toDeliveryShape(delivery)
+        return toShape(delivery)
       })
       wakeDispatcher()
       return answer
@@ -159,12 +179,28 @@ export function webhookRoutes(
         // the key before the feed.
         tx.sendLast(storeEvents(organizationId, at, [event]))
         tx.sendLast(queueEvents(organizationId, at, [event]))
-        return toDeliveryShape({ ...UNTRIED, ...event, nextAttemptAt: at, createdAt: at })
+        return toShape({ ...UNTRIED, ...event, nextAttemptAt: at, createdAt: at })
       })
       wakeDispatcher()
       return answer
     },
   })
+}
+
+/** A transaction has a few events. Only a card that reports for years could reach this number. */
+const EVENTS_OF_TRANSACTION_MAX = 1_000
+
+/** The events that a query names by their id or by their transaction. Undefined: all events. */
+async function readEventIds(
+  db: Database,
+  organizationId: string,
+  query: { readonly eventId?: string | undefined; readonly transactionId?: string | undefined },
+): Promise<readonly string[] | undefined> {
+  const eventId = query.eventId === undefined ? undefined : fromPublicId('evt', query.eventId)
+  if (query.transactionId === undefined) return eventId === undefined ? undefined : [eventId]
+  const transactionId = fromPublicId('txn', query.transactionId)
+  const ids = await listEventIdsOf(db, organizationId, transactionId, EVENTS_OF_TRANSACTION_MAX)
+  return eventId === undefined ? ids : ids.filter((id) => id === eventId)
 }
 
 /** The fields that a test event has instead of an agent and a budget. */

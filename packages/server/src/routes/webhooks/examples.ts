@@ -27,6 +27,7 @@ export const DELIVERY_EXAMPLE = {
   test: false,
   status: 'succeeded',
   attempts: 1,
+  maxAttempts: 5,
   lastAttemptAt: EXAMPLE_TIME,
   lastStatusCode: 200,
   lastError: null,

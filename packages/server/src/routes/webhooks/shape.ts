@@ -36,6 +36,10 @@ const deliveryFields = {
   }),
   status: DeliveryStatusName,
   attempts: Type.Integer({ description: 'How many attempts have ended.' }),
+  maxAttempts: Type.Integer({
+    description:
+      'How many attempts the gateway makes by itself: the first one and its retries. Redeliveries that you request come on top.',
+  }),
   lastAttemptAt: nullable(timeWhen('When the last attempt began')),
   lastStatusCode: nullable(
     Type.Integer({ description: "The HTTP status of your server's last response." }),
@@ -123,7 +127,7 @@ export const DeliveryDetail = Type.Object(
   { title: 'WebhookDeliveryDetail', examples: [DELIVERY_DETAIL_EXAMPLE] },
 )
 
-export function toDeliveryShape(row: DeliveryRow): Static<typeof Delivery> {
+export function toDeliveryShape(row: DeliveryRow, maxAttempts: number): Static<typeof Delivery> {
   return {
     id: toPublicId('dlv', row.id),
     eventId: toPublicId('evt', row.id),
@@ -132,6 +136,7 @@ export function toDeliveryShape(row: DeliveryRow): Static<typeof Delivery> {
     test: row.isTest,
     status: row.status,
     attempts: row.attempts,
+    maxAttempts,
     lastAttemptAt: toTimestamp(row.lastAttemptAt),
     lastStatusCode: row.lastStatusCode,
     lastError: row.lastError,
@@ -143,9 +148,10 @@ export function toDeliveryShape(row: DeliveryRow): Static<typeof Delivery> {
 export function toDeliveryDetail(
   row: DeliveryRow,
   attempts: readonly AttemptRow[],
+  maxAttempts: number,
 ): Static<typeof DeliveryDetail> {
   const attemptLog = attempts.map((attempt, index) => toAttemptShape(attempt, index + 1, row.body))
-  return { ...toDeliveryShape(row), attemptLog }
+  return { ...toDeliveryShape(row, maxAttempts), attemptLog }
 }
 
 function toAttemptShape(

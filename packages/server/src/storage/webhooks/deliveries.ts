@@ -28,6 +28,9 @@ export interface DeliveryFilter {
   readonly kind: EventKind | undefined
   readonly from: Instant | undefined
   readonly to: Instant | undefined
+  /** Only deliveries of these events. */
+  readonly eventIds: readonly string[] | undefined
+  readonly isTest: boolean | undefined
 }
 
 /** When the next attempt is due. A delivery with a running attempt has no such time. */
@@ -40,7 +43,9 @@ const OF_EVENT = 'e.transaction_id as "transactionId", e.sample is not null as "
 interface Source {
   readonly columns: string
   readonly from: string
-  /** The joins for reading whole rows; `from` alone is enough to count. */
+  /** The join with the event; only a filter by test events needs it to count. */
+  readonly event: string
+  /** Further joins for reading whole rows. */
   readonly joined: string
   /** The SQL columns that conditions refer to. */
   readonly organizationId: string
@@ -57,8 +62,8 @@ const TRIED: Source = {
     case when d.status = 'pending' then ${NEXT_ATTEMPT} end as "nextAttemptAt",
     ${OF_EVENT}, d.created_at as "createdAt", d.body`,
   from: 'webhook_deliveries d',
+  event: 'join webhook_events e on e.organization_id = d.organization_id and e.id = d.id',
   joined: `
-    join webhook_events e on e.organization_id = d.organization_id and e.id = d.id
     left join webhook_queue q on q.organization_id = d.organization_id and q.id = d.id`,
   organizationId: 'd.organization_id',
   id: 'd.id',
@@ -80,6 +85,7 @@ const UNTRIED: Source = {
       and not q.is_manual and not exists (
         select 1 from webhook_deliveries tried
         where tried.organization_id = q.organization_id and tried.id = q.event_id)`,
+  event: '',
   joined: '',
   organizationId: 'q.organization_id',
   id: 'e.id',
@@ -95,19 +101,20 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   { limit, offset, after }: PageRequest,
 ): Promise<Page<DeliveryRow>> {
-  const { status, kind, from, to } = filter
+  const { status, kind, from, to, eventIds, isTest } = filter
   const times = [from, to].map((at) => (at === undefined ? null : toIso(at)))
-  const values = [organizationId, kind ?? null, ...times, status ?? null]
+  const ids = eventIds === undefined ? null : plainArray(eventIds)
+  const values = [organizationId, kind ?? null, ...times, status ?? null, ids]
   const found = new Map<string, DeliveryRow>()
   // The order matters: if the first attempt happens in between, the second query finds the
   // delivery, and its row replaces the first.
   for (const source of [UNTRIED, TRIED]) {
-    const where = conditionsOf(source)
+    const where = conditionsOf(source, isTest)
     const rows = await db.query<DeliveryRow>({
       text: `
-        select ${source.columns} from ${source.from} ${source.joined}
-        where ${where} and ($6::uuid is null or ${source.id} < $6)
-        order by ${source.id} desc limit $7`,
+        select ${source.columns} from ${source.from} ${source.event} ${source.joined}
+        where ${where} and ($7::uuid is null or ${source.id} < $7)
+        order by ${source.id} desc limit $8`,
       values: [...values, after ?? null, offset + limit + 1],
     })
     for (const row of rows) found.set(row.id, row)
@@ -115,26 +122,43 @@ export async function listDeliveries(
   const rows = [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(offset)
   return {
     rows: rows.slice(0, limit),
-    ...totalOf(await countDeliveries(db, values)),
+    ...totalOf(await countDeliveries(db, values, isTest)),
     limit,
     offset,
     hasMore: rows.length > limit,
   }
 }
 
-function conditionsOf({ organizationId, kind, createdAt, status }: Source): string {
+function conditionsOf(
+  { organizationId, id, kind, createdAt, status }: Source,
+  isTest: boolean | undefined,
+): string {
   return `${organizationId} = $1
     and ($2::text is null or ${kind} = $2)
     and ($3::timestamptz is null or ${createdAt} >= $3)
     and ($4::timestamptz is null or ${createdAt} < $4)
-    and ($5::text is null or ${status} = $5)`
+    and ($5::text is null or ${status} = $5)
+    and ($6::uuid[] is null or ${id} = any($6))
+    ${TEST_CONDITIONS[`${isTest}`]}`
+}
+
+/** A text of its own, because only a plain condition lets the database use the index of test events. */
+const TEST_CONDITIONS = {
+  undefined: '',
+  true: 'and e.sample is not null',
+  false: 'and e.sample is null',
 }
 
 /** One statement, so that a delivery whose first attempt happens meanwhile is not counted twice. */
-async function countDeliveries(db: Queryable, values: readonly unknown[]): Promise<number> {
-  const sources = [UNTRIED, TRIED].map(
-    (source) => `(select 1 from ${source.from} where ${conditionsOf(source)} limit ${COUNTED_MAX})`,
-  )
+async function countDeliveries(
+  db: Queryable,
+  values: readonly unknown[],
+  isTest: boolean | undefined,
+): Promise<number> {
+  const sources = [UNTRIED, TRIED].map((source) => {
+    const from = isTest === undefined ? source.from : `${source.from} ${source.event}`
+    return `(select 1 from ${from} where ${conditionsOf(source, isTest)} limit ${COUNTED_MAX})`
+  })
   const [row] = await db.query<{ total: bigint }>({
     text: `select count(*) as total from (${sources.join(' union all ')}) as counted`,
     values,
@@ -150,9 +174,9 @@ export async function findDelivery(
   // The order matters: if the first attempt happens between the two queries, the second one finds
   // the delivery.
   for (const source of [UNTRIED, TRIED]) {
-    const { columns, from, joined, organizationId: organization, id: idColumn } = source
+    const { columns, from, event, joined, organizationId: organization, id: idColumn } = source
     const [row] = await db.query<DeliveryRow>({
-      text: `select ${columns} from ${from} ${joined}
+      text: `select ${columns} from ${from} ${event} ${joined}
              where ${organization} = $1 and ${idColumn} = $2`,
       values: [organizationId, id],
     })

@@ -158,3 +158,25 @@ export async function findEventNumber(
   })
   return row?.number
 }
+
+/**
+ * The events about a transaction, newest first. The event of its decision has its id, so the index of
+ * the others needs no entry for each decision.
+ */
+export async function listEventIdsOf(
+  db: Queryable,
+  organizationId: string,
+  transactionId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    text: `
+      select id from webhook_events where organization_id = $1 and id = $2
+      union all
+      (select id from webhook_events
+       where organization_id = $1 and transaction_id = $2 and transaction_id <> id
+       order by id desc limit $3)`,
+    values: [organizationId, transactionId, limit],
+  })
+  return rows.map(({ id }) => id)
+}

@@ -95,6 +95,7 @@ describe('the list of deliveries', () => {
       test: true,
       status: 'succeeded',
       attempts: 1,
+      maxAttempts: 5,
       lastStatusCode: 200,
       lastError: null,
       nextAttemptAt: null,
@@ -123,6 +124,11 @@ describe('the list of deliveries', () => {
     ['to=2098-11-15T12:00:01Z', [0]],
     ['from=2098-11-15T12:00:01Z&to=2098-11-15T12:00:02.001Z', [2, 1]],
     ['from=2098-11-15T14:00:01%2B02:00', [3, 2, 1]],
+    ['test=true', [3, 2, 1, 0]],
+    ['test=true&status=failed', [1]],
+    ['test=false', []],
+    [`transactionId=${NO_DELIVERY.replace('dlv', 'txn')}`, []],
+    [`eventId=${NO_DELIVERY.replace('dlv', 'evt')}`, []],
   ])('is filtered by %s', async (query, expected) => {
     const { data, total } = bodyOf(await acme.get(`/webhooks/deliveries?${query}`))
     expect(idsOf(data)).toEqual(expected.map((place) => ids[place]))
@@ -162,6 +168,9 @@ describe('the list of deliveries', () => {
     'offset=-1',
     'cursor=short',
     'kind=transaction.approved',
+    'test=yes',
+    'eventId=dlv_1',
+    'transactionId=1',
   ])('refuses %s', async (query) => {
     const { status, body } = await acme.get(`/webhooks/deliveries?${query}`)
     expect([status, body.code]).toEqual([400, 'validation_failed'])
@@ -259,6 +268,7 @@ describe('a delivery', () => {
       event: 'mandate.budget.warning',
       status: 'pending',
       attempts: 0,
+      maxAttempts: 5,
       lastAttemptAt: null,
       attemptLog: [],
     })

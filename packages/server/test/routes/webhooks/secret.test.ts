@@ -70,6 +70,24 @@ describe('rotating the webhook secret', () => {
     expect(bodyOf(await acme.post(ROTATE)).webhookSecret).not.toBe(webhookSecret)
   })
 
+  test('shows until when the previous secret signs too, and no longer', async () => {
+    const shown = async () =>
+      bodyOf(await acme.get('/organization')).webhookPreviousSecretValidUntil
+    expect(await shown()).toBeNull()
+    const { previousSecretValidUntil } = await rotate({ gracePeriodSeconds: 60 })
+    expect(previousSecretValidUntil).not.toBeNull()
+    expect(await shown()).toBe(previousSecretValidUntil)
+    const renamed = bodyOf(await acme.patch('/organization', { name: 'Acme Ltd' }))
+    expect(renamed.webhookPreviousSecretValidUntil).toBe(previousSecretValidUntil)
+    app.clock.now = Date.parse(previousSecretValidUntil ?? '') - 1
+    expect(await shown()).toBe(previousSecretValidUntil)
+    app.clock.now += 1
+    expect(await shown()).toBeNull()
+    app.clock.now = undefined
+    await rotate()
+    expect(await shown()).toBeNull()
+  })
+
   test('keeps the secret sealed: no table holds it as it is shown', async () => {
     const { webhookSecret } = await rotate({ gracePeriodSeconds: 60 })
     await rotate({ gracePeriodSeconds: 60 })

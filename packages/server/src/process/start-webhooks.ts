@@ -1,0 +1,33 @@
+import type { Lifecycle } from '../base/lifecycle.ts'
+import type { Log } from '../base/log.ts'
+import { createFeedSignal } from '../http/feed-signal.ts'
+import type { OutboundClient } from '../outbound/outbound-client.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
+import type { Database } from '../storage/engine/database.ts'
+import type { Sealer } from '../storage/secrets/sealed.ts'
+import { startDispatcher } from '../webhooks/dispatcher.ts'
+
+interface WebhookParts {
+  readonly db: Database
+  readonly sealer: Sealer
+  readonly outbound: OutboundClient
+  readonly clock: DatabaseClock
+  readonly retryDelaysMs: readonly number[]
+  readonly log: Log
+}
+
+/** Starts the delivery of events, and connects it with those who store and follow them. */
+export function startWebhooks({ add }: Lifecycle, { retryDelaysMs, ...parts }: WebhookParts) {
+  const dispatcher = add(startDispatcher({ ...parts, delaysMs: retryDelaysMs }))
+  const feed = createFeedSignal()
+  const onStored = (organizationId: string, hasWebhook: boolean): void => {
+    if (hasWebhook) dispatcher.wake()
+    feed.announce(organizationId)
+  }
+  const forRoutes = {
+    feed,
+    maxAttempts: retryDelaysMs.length + 1,
+    wakeDispatcher: dispatcher.wake,
+  }
+  return { dispatcher, onStored, forRoutes }
+}
