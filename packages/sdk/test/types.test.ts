@@ -68,7 +68,7 @@ test('a method takes its path, then its input, then options', () => {
   expectTypeOf<Api['gateway']['evaluate']>().returns.toEqualTypeOf<DecisionCall<Evaluation>>()
   expectTypeOf<Api['agents']['get']>().returns.toEqualTypeOf<Call<Agent>>()
   expectTypeOf<Api['agents']['list']>().returns.toEqualTypeOf<List<Agent, AgentList>>()
-  expectTypeOf<Parameters<Api['mandates']['activate']>['length']>().toEqualTypeOf<1 | 2>()
+  expectTypeOf<Parameters<Api['mandates']['delete']>['length']>().toEqualTypeOf<1 | 2>()
   expectTypeOf<Parameters<Api['transactions']['settle']>['length']>().toEqualTypeOf<1 | 2 | 3>()
 })
 

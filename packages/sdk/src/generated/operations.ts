@@ -53,7 +53,7 @@ export const OPERATIONS = {
     get: 'GET /mandates/{id}',
     update: 'PATCH /mandates/{id} body',
     delete: 'DELETE /mandates/{id}',
-    activate: 'POST /mandates/{id}/activate',
+    activate: 'POST /mandates/{id}/activate body',
     revoke: 'POST /mandates/{id}/revoke',
     updateBudget: 'PATCH /mandates/{id}/budget body',
     versions: 'GET /mandates/{id}/versions list offset',

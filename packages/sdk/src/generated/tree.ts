@@ -4,6 +4,7 @@ import type { Call, CallOptions, DecisionCall, List } from '../client/call.ts'
 import type {
   AcpCheckoutAnswer,
   AcpCheckoutInput,
+  ActivationInput,
   Agent,
   AgentChange,
   AgentInput,
@@ -353,7 +354,7 @@ export interface AgentsApi {
    * `agents:write`. Agent-bound keys cannot call it. A member must have entered the password within
    * the last five minutes if the body has `status` with the value `active`.
    *
-   * Errors: `agent_not_found`, `external_id_taken`.
+   * Errors: `agent_not_found`, `external_id_taken`, `changed_meanwhile`.
    */
   update(id: string, input: AgentChange, options?: CallOptions): Call<Agent>
 
@@ -405,7 +406,7 @@ export interface MandatesApi {
    * within the last five minutes if the body has `rules` (changed, while the mandate is active) or
    * `validUntil` (later or null, while the mandate is active).
    *
-   * Errors: `mandate_not_found`, `mandate_state`, `mandate_wider_than_parent`,
+   * Errors: `mandate_not_found`, `mandate_state`, `changed_meanwhile`, `mandate_wider_than_parent`,
    * `expressions_too_costly`.
    */
   update(id: string, input: MandateChange, options?: CallOptions): Call<Mandate>
@@ -425,10 +426,10 @@ export interface MandatesApi {
    * Needs the scope `mandates:write`. Agent-bound keys cannot call it. A member must have entered
    * the password within the last five minutes.
    *
-   * Errors: `reauthentication_required`, `mandate_not_found`, `mandate_state`, `mandate_conflict`,
-   * `parent_not_active`.
+   * Errors: `reauthentication_required`, `mandate_not_found`, `mandate_state`, `changed_meanwhile`,
+   * `mandate_conflict`, `parent_not_active`.
    */
-  activate(id: string, options?: CallOptions): Call<Mandate>
+  activate(id: string, input?: ActivationInput, options?: CallOptions): Call<Mandate>
 
   /**
    * Revoke an active mandate and its child mandates.
@@ -445,7 +446,7 @@ export interface MandatesApi {
    * Needs the scope `mandates:write`. Agent-bound keys cannot call it. A member must have entered
    * the password within the last five minutes.
    *
-   * Errors: `mandate_not_found`, `mandate_state`, `budget_below_spent`,
+   * Errors: `mandate_not_found`, `mandate_state`, `changed_meanwhile`, `budget_below_spent`,
    * `mandate_wider_than_parent`.
    */
   updateBudget(id: string, input: BudgetChange, options?: CallOptions): Call<Mandate>
@@ -659,7 +660,7 @@ export interface OrganizationApi {
    * true}`), `x402Fetch` with the value true, `currency`, `webhookUrl`, `acp`, `requireFourEyes`,
    * or `approvalPasswordAbove`.
    *
-   * Errors: `session_required`, `insufficient_role`.
+   * Errors: `session_required`, `insufficient_role`, `changed_meanwhile`.
    */
   update(input: OrganizationChange, options?: CallOptions): Call<Organization>
 

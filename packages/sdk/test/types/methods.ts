@@ -53,8 +53,8 @@ export function sendInputs(purser: Purser, agentId: string): void {
   // @ts-expect-error The id comes first.
   void purser.mandates.activate()
   // @ts-expect-error A method without an input takes options.
-  void purser.mandates.activate('mnd_1', { name: 'x' })
-  void purser.mandates.activate('mnd_1', { retries: 0 })
+  void purser.agents.delete(agentId, { name: 'x' })
+  void purser.agents.delete(agentId, { retries: 0 })
   void purser.transactions.settle('txn_1')
   void purser.transactions.settle('txn_1', { amount: 3 })
   // @ts-expect-error There is no such method.

@@ -45,6 +45,7 @@ export const PROBLEMS = defineProblems({
   method_not_allowed: { status: 405, title: 'The endpoint does not support this method' },
   mandate_conflict: { status: 409, title: 'The agent already has an active mandate' },
   mandate_state: { status: 409, title: 'The status of the mandate does not allow this' },
+  changed_meanwhile: { status: 409, title: 'The state differs from the expected one' },
   mandate_has_children: { status: 409, title: 'The mandate has child mandates' },
   parent_not_active: { status: 409, title: 'The parent mandate is not active' },
   budget_below_spent: { status: 409, title: 'The budget is below the amount already spent' },
@@ -122,10 +123,12 @@ const DETAIL_MAX = 1_000
 const PATH_MAX = 200
 const MESSAGE_MAX = 500
 
+type ExtraValue = string | number | boolean | null | readonly (string | object)[] | object
+
 interface ProblemParts {
   readonly errors?: readonly FieldError[]
   /** Further members of the problem document, such as the conflicting state. */
-  readonly extra?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+  readonly extra?: Readonly<Record<string, ExtraValue>>
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
   /** The monitor of the failed part has already logged this for the operator, so answers need not. */

@@ -27,6 +27,8 @@ export interface Organization {
   readonly webhookPreviousSecretUntil: Instant | null
   readonly retention: Retention
   readonly createdAt: Instant
+  /** Different after every change, so that callers can name the state that they expect. */
+  readonly updatedAt: Instant
   /** The text of `actorText`; null if it was not stored. */
   readonly updatedBy: string | null
 }

@@ -60,6 +60,8 @@ declare module 'fastify' {
     boundScope?: Scope
     /** For the console's own endpoints: open to everyone, or only to members who manage people. */
     access?: 'open' | 'managers'
+    /** Set if the change may name the state that it expects, and the field that names that state. */
+    ifMatch?: 'version' | 'updatedAt'
     /** Whether a member must have entered the password recently: always, or for some changes. */
     sensitive?: Sensitive
     /** The problems this endpoint answers with, besides those that every endpoint has. */

@@ -9,6 +9,7 @@ import {
   Timestamp,
   timeWhen,
 } from '../http/document/schemas.ts'
+import { ExpectedUpdatedAt } from '../http/expected-state.ts'
 import { Mandate } from './mandates/shape.ts'
 
 export const AgentStatus = Type.Enum(['active', 'paused'], {
@@ -87,12 +88,15 @@ export const AgentInput = Type.Object(
   { additionalProperties: false, title: 'AgentInput', examples: [{ name: 'Research agent' }] },
 )
 
-export const AgentChange = Type.Partial(AgentInput, {
-  additionalProperties: false,
-  minProperties: 1,
-  title: 'AgentChange',
-  examples: [{ status: 'paused' }],
-})
+export const AgentChange = Type.Object(
+  { ...Type.Partial(AgentInput).properties, expectedUpdatedAt: ExpectedUpdatedAt },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    title: 'AgentChange',
+    examples: [{ status: 'paused' }],
+  },
+)
 
 export const Deleted = Type.Object(
   { id: AgentId, deleted: Type.Literal(true, { description: 'The agent is deleted.' }) },

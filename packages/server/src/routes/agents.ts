@@ -3,6 +3,7 @@ import { Problem } from '../base/errors.ts'
 import { actorText } from '../core/actor.ts'
 import { agentNotFound, type Agent as CoreAgent } from '../core/agent.ts'
 import { actsFor } from '../core/api-key.ts'
+import { laterThan } from '../core/changed-meanwhile.ts'
 import type { Mandate as CoreMandate } from '../core/mandates/mandate.ts'
 import { PLANS } from '../core/plan.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -16,6 +17,7 @@ import {
   toPageRequest,
   toTimestamp,
 } from '../http/document/schemas.ts'
+import { readExpectedStates, toETag } from '../http/expected-state.ts'
 import type { Write } from '../http/idempotency.ts'
 import { recordedTransaction } from '../http/record-change.ts'
 import { alwaysStops, stopsWhere } from '../http/stops.ts'
@@ -36,6 +38,7 @@ import { lockOrganization } from '../storage/organizations.ts'
 import { noteStop } from '../storage/stops.ts'
 import { Agent, AgentChange, AgentInput, AgentStatus, Deleted } from './agent-shape.ts'
 import { toMandateShape } from './mandates/shape.ts'
+import { requireExpected } from './require-expected.ts'
 
 const AgentPath = Type.Object({ id: AgentId })
 const Include = Type.Optional(
@@ -161,11 +164,12 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
       agentKeys: 'allowed',
       problems: ['agent_not_found'],
     },
-    handler: async ({ organizationId, principal, params, query }) => {
+    handler: async ({ organizationId, principal, params, query }, reply) => {
       const agent = actsFor(principal, params.id)
         ? await findAgent(db, organizationId, params.id)
         : undefined
       if (!agent) throw agentNotFound(params.id)
+      reply.header('etag', toETag(agent.updatedAt, 'updatedAt'))
       if (query.include === undefined) return toAgentShape(agent)
       const mandates = await activeMandates(organizationId, [agent])
       return withMandate(agent, mandates.get(agent.id))
@@ -188,16 +192,20 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
       scope: 'agents:write',
       sensitive: [RESUMING],
       stops: stopsWhere('status', ['paused']),
-      problems: ['agent_not_found', 'external_id_taken'],
+      ifMatch: 'updatedAt',
+      problems: ['agent_not_found', 'external_id_taken', 'changed_meanwhile'],
     },
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
         const { organizationId, principal, params, body } = request
+        const { expectedUpdatedAt: _, ...change } = body
         const agent = await lockAgent(tx, organizationId, params.id)
         if (!agent) throw agentNotFound(params.id)
-        const at = now()
+        const expected = readExpectedStates(request, body)
+        await requireExpected(tx, organizationId, expected, { ...agent, what: 'agent' })
+        const at = laterThan(agent.updatedAt, now())
         const updatedBy = actorText(principal)
-        const changed: CoreAgent = { ...agent, ...body, updatedAt: at, updatedBy }
+        const changed: CoreAgent = { ...agent, ...change, updatedAt: at, updatedBy }
         await updateAgent(tx, organizationId, changed)
         if (changed.status === 'paused' && agent.status !== 'paused') noteStop(tx, organizationId)
         const [before, after] = [toAgentShape(agent), toAgentShape(changed)]

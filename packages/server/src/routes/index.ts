@@ -31,6 +31,7 @@ import { tokenRevocationRoutes } from './mandate-tokens/revoke.ts'
 import { backtestRoutes } from './mandates/backtest.ts'
 import { mandateRoutes } from './mandates/mandates.ts'
 import { mandateTransitionRoutes } from './mandates/transitions.ts'
+import { mandateUpdateRoutes } from './mandates/update.ts'
 import { mandateVersionRoutes } from './mandates/versions.ts'
 import { organizationRoutes } from './organization/organization.ts'
 import { transactionChangeRoutes } from './transactions/changes.ts'
@@ -75,6 +76,7 @@ const RESOURCES = [
   tokenRevocationRoutes,
   agentRoutes,
   mandateRoutes,
+  mandateUpdateRoutes,
   mandateTransitionRoutes,
   mandateVersionRoutes,
   backtestRoutes,

@@ -2,7 +2,7 @@ import type { Actor } from '../core/actor.ts'
 import { changePayload } from '../core/audit/payloads.ts'
 import { uuidOfSubject } from '../core/audit/subject-id.ts'
 import { type Change, type NewChange, onlyDifferences } from '../core/change.ts'
-import { toIso } from '../core/time/instant.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
 import { makeCommitment, payloadText } from './audit/commit.ts'
 import { newSalt } from './audit/new-salt.ts'
 import { digestsOf, isStatedThing, ROWS, type StatedThing } from './audit/row-states.ts'
@@ -121,6 +121,28 @@ export async function listLatestChanges(
     text: `select ${COLUMNS} from changes
            where organization_id = $1 order by number desc limit $2`,
     values: [organizationId, limit],
+  })
+  return rows.map(toChange)
+}
+
+/** How far back a search for the records of one thing goes: records have no index by their subject. */
+const SEARCHED_MAX = 500
+
+/** The changes of one thing after an instant, oldest first, among the organization's latest. */
+export async function listChangesOf(
+  db: Queryable,
+  organizationId: string,
+  subjectId: string,
+  after: Instant,
+): Promise<Change[]> {
+  const rows = await db.query<ChangeRow>({
+    name: 'list-changes-of',
+    text: `
+      select ${COLUMNS} from (
+        select * from changes where organization_id = $1
+        order by number desc limit ${SEARCHED_MAX}) as latest
+      where subject_id = $2 and at > $3 order by number`,
+    values: [organizationId, subjectId, toIso(after)],
   })
   return rows.map(toChange)
 }

@@ -58,6 +58,12 @@ export async function storeVersion(
   })
 }
 
+const VERSION_COLUMNS = `
+  version, name, currency, timezone, valid_from as "validFrom", valid_until as "validUntil",
+  budget_period as "budgetPeriod", budget_total as "budgetTotal", rules,
+  disclose_limits as "discloseLimits", changed_at as "changedAt", changed_by as key,
+  changed_by_member as member`
+
 interface VersionRow extends Omit<MandateVersion, 'changedBy'> {
   readonly key: string | null
   readonly member: string | null
@@ -75,19 +81,31 @@ export async function listVersions(
 ): Promise<MandateVersion[]> {
   const rows = await db.query<VersionRow>({
     text: `
-      select version, name, currency, timezone, valid_from as "validFrom",
-             valid_until as "validUntil", budget_period as "budgetPeriod",
-             budget_total as "budgetTotal", rules,
-             disclose_limits as "discloseLimits", changed_at as "changedAt",
-             changed_by as key, changed_by_member as member
+      select ${VERSION_COLUMNS}
       from mandate_versions where organization_id = $1 and mandate_id = $2
       order by version desc limit $3 offset $4`,
     values: [organizationId, mandateId, limit + 1, offset],
   })
-  return rows.map(({ key, member, ...version }) => ({
-    ...version,
-    changedBy: toChangedBy(key, member),
-  }))
+  return rows.map(toVersion)
+}
+
+/** Returns undefined if the mandate has no such version. */
+export async function findVersion(
+  db: Queryable,
+  organizationId: string,
+  mandateId: string,
+  version: number,
+): Promise<MandateVersion | undefined> {
+  const [row] = await db.query<VersionRow>({
+    text: `select ${VERSION_COLUMNS} from mandate_versions
+           where organization_id = $1 and mandate_id = $2 and version = $3`,
+    values: [organizationId, mandateId, version],
+  })
+  return row && toVersion(row)
+}
+
+function toVersion({ key, member, ...version }: VersionRow): MandateVersion {
+  return { ...version, changedBy: toChangedBy(key, member) }
 }
 
 function toChangedBy(key: string | null, member: string | null): string | null {

@@ -18,7 +18,7 @@ const COLUMNS = `
   webhook_secret_rotated_at as "webhookSecretRotatedAt",
   webhook_previous_secret_until as "webhookPreviousSecretUntil",
   json_build_object('detailsDays', details_kept_days, 'eventsDays', events_kept_days) as retention,
-  created_at as "createdAt", updated_by as "updatedBy"`
+  created_at as "createdAt", updated_at as "updatedAt", updated_by as "updatedBy"`
 
 export interface NewOrganization
   extends Pick<
@@ -118,16 +118,17 @@ export type OrganizationChange = Partial<
   >
 > & { readonly retention?: Partial<Retention> }
 
+/** The caller has locked the organization, and read it as `before`. */
 export async function updateOrganization(
   tx: Tx,
-  id: string,
+  before: Organization,
   change: OrganizationChange,
   now: Instant,
   updatedBy: string,
-): Promise<{ readonly before: Organization; readonly after: Organization }> {
-  const before = await lockOrganization(tx, id)
+): Promise<Organization> {
+  const { id } = before
   const retention = { ...before.retention, ...change.retention }
-  const after = { ...before, ...change, retention, updatedBy }
+  const after = { ...before, ...change, retention, updatedAt: now, updatedBy }
   await tx.query({
     text: `update organizations
            set name = $2, timezone = $3, currency = $4, frozen = $5, webhook_url = $6, x402_fetch = $7,
@@ -154,7 +155,7 @@ export async function updateOrganization(
   })
   if (change.webhookUrl === null) await tx.query(cancelAll(id))
   if (after.frozen && !before.frozen) noteStop(tx, id)
-  return { before, after }
+  return after
 }
 
 /**

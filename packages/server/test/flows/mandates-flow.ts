@@ -10,6 +10,7 @@ import {
   DAY_MS,
   statusOf,
 } from '../support/builders.ts'
+import { aMember } from '../support/people.ts'
 import { change, evaluate, simulate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
@@ -36,6 +37,20 @@ export const mandatesFlow: Flow = (stage) => {
       id: agentId,
     })
     expect(bodyOf(await acme.get('/agents')).data).toMatchObject([{ id: agentId }])
+  })
+
+  test('a change from an outdated state is refused with the changes since then', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const { id, updatedAt } = await aDraft(acme)
+    bodyOf(await acme.patch(`/mandates/${id}`, { budgetTotal: 50 }))
+    const [draft, version] = [{ expectedUpdatedAt: updatedAt }, { expectedVersion: 1 }]
+    expect((await acme.post(`/mandates/${id}/activate`, draft)).status).toBe(409)
+    bodyOf(await acme.post(`/mandates/${id}/activate`))
+    const owner = await aMember(app, acme)
+    bodyOf(await owner.patch(`/api/v1/mandates/${id}`, { name: 'Theirs' }))
+    const { status, body } = await acme.patch(`/mandates/${id}`, { name: 'Mine', ...version })
+    expect([status, body.code]).toEqual([409, 'changed_meanwhile'])
   })
 
   test('a limit that is added counts what was spent before, also by and by', async () => {

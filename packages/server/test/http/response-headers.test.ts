@@ -27,7 +27,7 @@ test('every header that the document declares is sent', async () => {
     await acme.post(`/mandates/${id}/backtest`, { rules: [] }, { accept: 'application/x-ndjson' }),
     await acme.get('/transactions/export'),
     await app.client('psr_none').get('/agents'),
-    await acme.get('/agents'),
+    await acme.get(`/agents/${agentId}`),
     await acme.get('/agents'),
     await acme.get('/agents'),
   ]

@@ -4,7 +4,7 @@ import { toPublicId, toUuid } from '../../src/core/id.ts'
 import { type Reconciled, reconcile } from '../../src/operator/reconcile.ts'
 import { recordChange } from '../../src/storage/changes.ts'
 import { readMigrations } from '../../src/storage/engine/migrate.ts'
-import { updateOrganization } from '../../src/storage/organizations.ts'
+import { lockOrganization, updateOrganization } from '../../src/storage/organizations.ts'
 import { startRetention } from '../../src/upkeep/retention.ts'
 import { units } from '../core/desk.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
@@ -173,7 +173,8 @@ test('retention that runs during a change of the organization commits to the fin
   await db.transaction(async (tx) => {
     const at = Date.now()
     const name = 'Renamed'
-    const { before } = await updateOrganization(tx, organizationId, { name }, at, 'cli')
+    const before = await lockOrganization(tx, organizationId)
+    await updateOrganization(tx, before, { name }, at, 'cli')
     recordChange(tx, organizationId, OPERATOR, {
       operation: 'organization.updated',
       subjectId: toPublicId('org', organizationId),

@@ -39,7 +39,8 @@ describe('the organization', () => {
       webhookUrl: 'https://hooks.example.com/purser?x=1',
     }
     const { data: keys } = bodyOf(await globex.get('/api-keys'))
-    const after = { ...before, ...change, updatedBy: keys[0]?.id }
+    const updatedAt = expect.any(String)
+    const after = { ...before, ...change, updatedAt, updatedBy: keys[0]?.id }
     expect(bodyOf(await globex.patch('/organization', change))).toEqual(after)
     await globex.patch('/organization', { webhookUrl: null })
     expect(bodyOf(await globex.get('/organization'))).toEqual({ ...after, webhookUrl: null })

@@ -107,6 +107,12 @@ export interface AgentChange {
    * most 500.
    */
   readonly metadata?: Readonly<Record<string, string>> | undefined
+  /**
+   * The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the
+   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
+   * If-Match does the same.
+   */
+  readonly expectedUpdatedAt?: string | undefined
 }
 
 export interface DeletedAgent {

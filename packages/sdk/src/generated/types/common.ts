@@ -264,6 +264,7 @@ export type ProblemCode =
   | 'card_not_found'
   | 'chain_clock_apart'
   | 'chain_unavailable'
+  | 'changed_meanwhile'
   | 'cross_site'
   | 'delivery_not_found'
   | 'event_not_found'

@@ -213,6 +213,7 @@ export type {
   X402SignedPayment,
 } from './gateway.ts'
 export type {
+  ActivationInput,
   AmountRule,
   ApprovalRule,
   Backtest,

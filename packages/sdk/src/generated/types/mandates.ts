@@ -332,6 +332,18 @@ export interface MandateChange {
    * than 0, with at most six decimals.
    */
   readonly budgetTotal?: number | undefined
+  /**
+   * The `version` that your change is based on. If the mandate has a different version now, the
+   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
+   * If-Match does the same.
+   */
+  readonly expectedVersion?: number | undefined
+  /**
+   * The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the
+   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
+   * If-Match does the same.
+   */
+  readonly expectedUpdatedAt?: string | undefined
 }
 
 export interface DeletedMandate {
@@ -343,12 +355,39 @@ export interface DeletedMandate {
   readonly archived: boolean
 }
 
+export interface ActivationInput {
+  /**
+   * The `version` that your change is based on. If the mandate has a different version now, the
+   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
+   * If-Match does the same.
+   */
+  readonly expectedVersion?: number | undefined
+  /**
+   * The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the
+   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
+   * If-Match does the same.
+   */
+  readonly expectedUpdatedAt?: string | undefined
+}
+
 export interface BudgetChange {
   /**
    * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six
    * decimals.
    */
   readonly budgetTotal: number
+  /**
+   * The `version` that your change is based on. If the mandate has a different version now, the
+   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
+   * If-Match does the same.
+   */
+  readonly expectedVersion?: number | undefined
+  /**
+   * The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the
+   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
+   * If-Match does the same.
+   */
+  readonly expectedUpdatedAt?: string | undefined
 }
 
 export interface MandateDifference {

@@ -111,6 +111,8 @@ export interface Organization {
   readonly acp: OrganizationAcp
   /** ISO 8601 timestamp in UTC. */
   readonly createdAt: string
+  /** ISO 8601 timestamp in UTC. */
+  readonly updatedAt: string
   /**
    * Who made the change: an API key (`key_…`), a member (`mem_…`), `cli` for an operator command,
    * or `system` for the gateway itself. Null if it was not recorded.
@@ -212,6 +214,12 @@ export interface OrganizationChange {
   readonly retention?: RetentionChange | undefined
   /** The organization's settings for ACP checkouts. */
   readonly acp?: OrganizationAcpChange | undefined
+  /**
+   * The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the
+   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
+   * If-Match does the same.
+   */
+  readonly expectedUpdatedAt?: string | undefined
 }
 
 export interface PlanUsage {

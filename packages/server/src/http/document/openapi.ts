@@ -116,7 +116,7 @@ function withShapes(document: WrittenDocument): WrittenDocument {
 function document(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
   if (!schema || !route.config?.isApi) return schema ?? {}
   const isWrite = isWriting(route)
-  const { scope, boundScope, agentKeys, sensitive, changesNothing } = route.config
+  const { scope, boundScope, agentKeys, sensitive, changesNothing, ifMatch } = route.config
   const about = [
     schema.description,
     scope && `Needs the scope \`${scope}\`.`,
@@ -129,7 +129,12 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
     ...schema,
     description: about.join(' '),
     ...(isWrite
-      ? { headers: Type.Object({ 'Idempotency-Key': idempotencyKey(changesNothing) }) }
+      ? {
+          headers: Type.Object({
+            'Idempotency-Key': idempotencyKey(changesNothing),
+            ...(ifMatch && { 'If-Match': ifMatchHeader(ifMatch) }),
+          }),
+        }
       : {}),
     response: { ...successOf(schema, route), ...errorAnswers(schema, route) },
   }
@@ -185,6 +190,12 @@ function idempotencyKey(changesNothing = false) {
     ? 'Accepted but ignored: this operation changes nothing, so every request is evaluated again.'
     : 'Makes retries safe. A request that is repeated with the same key and body runs only once and gets the first response. The gateway keeps that response for 7 days.'
   return Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }))
+}
+
+function ifMatchHeader(field: 'version' | 'updatedAt') {
+  const named = field === 'version' ? '`version` (for a draft `updatedAt`)' : '`updatedAt`'
+  const description = `The ETag of the GET response that your change is based on: the ${named} in quotation marks. If the state is different now, the response is 409 \`changed_meanwhile\`, and nothing is changed.`
+  return Type.Optional(Type.String({ maxLength: 255, description }))
 }
 
 function errorAnswers(

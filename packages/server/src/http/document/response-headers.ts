@@ -58,6 +58,12 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderObject>> = {
     required: false,
     schema: { type: 'string', const: 'true' },
   },
+  ETag: {
+    description:
+      'The state for the header If-Match of a change: `updatedAt` in quotation marks, or the `version` of a mandate that is not a draft.',
+    required: false,
+    schema: { type: 'string', examples: ['"3"'] },
+  },
   'Content-Disposition': {
     description: 'Suggests a file name. Only set if the response is a file.',
     required: false,
@@ -80,6 +86,9 @@ const PASSING = [409, 429, 503]
 const OWN: Readonly<Record<string, readonly string[]>> = {
   exportTransactions: ['Content-Disposition'],
   getSpendAnalytics: ['Content-Disposition'],
+  getAgent: ['ETag'],
+  getMandate: ['ETag'],
+  getOrganization: ['ETag'],
   listEvents: ['X-Accel-Buffering'],
   backtestMandate: ['X-Accel-Buffering'],
 }

@@ -4,21 +4,12 @@ import { actorText } from '../../core/actor.ts'
 import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { toPublicId } from '../../core/id.ts'
-import {
-  type Mandate as CoreMandate,
-  changedTerms,
-  statusAt,
-  type TermChange,
-} from '../../core/mandates/mandate.ts'
-import { checkEditable, checkPlace, checkTerms } from '../../core/mandates/mandate-change.ts'
-import { widerThanAbove } from '../../core/mandates/narrowing.ts'
+import { type Mandate as CoreMandate, statusAt } from '../../core/mandates/mandate.ts'
+import { checkPlace, checkTerms } from '../../core/mandates/mandate-change.ts'
 import { mandateNotFound } from '../../core/mandates/not-found.ts'
-import { namesVendorHistory } from '../../core/mandates/policy.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
-import { isBeingCounted } from '../../gateway/past/count-past.ts'
 import type { App } from '../../http/app.ts'
-import { requireReauthentication } from '../../http/auth/reauthentication.ts'
 import {
   AgentId,
   fromPublicId,
@@ -32,21 +23,20 @@ import { lockAgent } from '../../storage/agents.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { insertMandate } from '../../storage/mandate-changes.ts'
-import { lockForVendorRules, lockMandate } from '../../storage/mandate-locks.ts'
+import { lockMandate } from '../../storage/mandate-locks.ts'
 import { findAncestors, findMandate, listMandates } from '../../storage/mandates.ts'
 import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import {
   Mandate,
-  MandateChange,
   MandateId,
   MandateInput,
   MandateStatus,
+  mandateETag,
   toMandateShape,
   toWrittenShape,
 } from './shape.ts'
-import { storeTerms } from './store-mandate-terms.ts'
-import { beforeAndAfter, toChange, toDraftTerms, withWarnings } from './terms.ts'
+import { toDraftTerms, withWarnings } from './terms.ts'
 
 export const MandatePath = Type.Object({ id: MandateId })
 
@@ -190,82 +180,14 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       agentKeys: 'allowed',
       problems: ['mandate_not_found'],
     },
-    handler: async ({ organizationId, principal, params }) => {
+    handler: async ({ organizationId, principal, params }, reply) => {
       await gateway.releaseOverdue(organizationId)
       const mandate = await findMandate(db, organizationId, fromPublicId('mnd', params.id))
       if (!mandate || !actsFor(principal, mandate.agentId)) throw mandateNotFound(params.id)
+      reply.header('etag', mandateETag(mandate))
       return toMandateShape(mandate, now())
     },
   })
-
-  app.route({
-    method: 'PATCH',
-    url: '/mandates/:id',
-    schema: {
-      operationId: 'updateMandate',
-      summary: 'Edit a draft, or create a new version of an active mandate',
-      description:
-        'A draft can be changed freely. For an active mandate, only `name`, `rules`, `validUntil` and `discloseLimits` can change, and the response has the new version.',
-      tags: ['Mandates'],
-      params: MandatePath,
-      body: MandateChange,
-      response: { 200: Mandate },
-    },
-    config: {
-      scope: 'mandates:write',
-      sensitive: [
-        { field: 'rules', when: '(changed, while the mandate is active)' },
-        { field: 'validUntil', when: '(later or null, while the mandate is active)' },
-      ],
-      problems: [
-        'mandate_not_found',
-        'mandate_state',
-        'mandate_wider_than_parent',
-        'expressions_too_costly',
-      ],
-    },
-    handler: async (request, reply) => {
-      const answer = await write(request, reply, async (tx, record) => {
-        const { organizationId, principal, params, body } = request
-        const id = fromPublicId('mnd', params.id)
-        const lock = namesVendorHistory(body.rules) ? lockForVendorRules : lockMandate
-        const [before, at, ancestors] = await Promise.all([
-          lock(tx, organizationId, id),
-          clock(tx),
-          findAncestors(tx, organizationId, id),
-        ])
-        if (!before) throw mandateNotFound(params.id)
-        checkEditable(before, Object.keys(body), at)
-        const changed: CoreMandate = { ...before, ...toChange(body, ancestors[0]) }
-        const terms = changedTerms(before, changed)
-        if (terms.length === 0) {
-          return withWarnings(before, at, widerThanAbove(before, ancestors))
-        }
-        if (needsPassword(before, changed, terms)) requireReauthentication(principal, now())
-        checkTerms(changed, at)
-        checkPlace(changed, ancestors, before)
-        record({ operation: 'mandate.updated', subjectId: params.id, at, ...beforeAndAfter(terms) })
-        const change = { organizationId, changedBy: principal, at, above: ancestors }
-        return storeTerms(tx, change, before, changed)
-      })
-      if (isBeingCounted(answer.warnings)) gateway.countPast()
-      return answer
-    },
-  })
-}
-
-/**
- * A wider rule or a later end is as sensitive as a larger budget. Drafts are exempt: no spend is
- * judged by a draft, and activating it needs the password.
- */
-function needsPassword(
-  before: CoreMandate,
-  changed: CoreMandate,
-  terms: readonly TermChange[],
-): boolean {
-  if (before.status === 'draft') return false
-  const [end, newEnd] = [before.validUntil ?? Infinity, changed.validUntil ?? Infinity]
-  return newEnd > end || terms.some(({ field }) => field.startsWith('rules.'))
 }
 
 function checkParent(parent: CoreMandate, at: Instant): void {

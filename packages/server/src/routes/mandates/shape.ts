@@ -18,6 +18,7 @@ import {
   toTimestamp,
   Warning,
 } from '../../http/document/schemas.ts'
+import { ExpectedUpdatedAt, ExpectedVersion, toETag } from '../../http/expected-state.ts'
 import { MANDATE_EXAMPLE } from './examples.ts'
 
 export const MandateId = publicId('mnd', 'the mandate')
@@ -151,8 +152,17 @@ export const MandateInput = Type.Object(
   },
 )
 
-export const MandateChange = Type.Partial(
-  Type.Object({ ...changeable, budgetTotal: BudgetTotal }),
+/** The state of a mandate that a change may expect. A draft has one version, so it needs the time. */
+export const ExpectedMandate = {
+  expectedVersion: ExpectedVersion,
+  expectedUpdatedAt: ExpectedUpdatedAt,
+}
+
+export const MandateChange = Type.Object(
+  {
+    ...Type.Partial(Type.Object({ ...changeable, budgetTotal: BudgetTotal })).properties,
+    ...ExpectedMandate,
+  },
   {
     additionalProperties: false,
     minProperties: 1,
@@ -160,6 +170,12 @@ export const MandateChange = Type.Partial(
     examples: [{ rules: [{ type: 'amount', max: 40 }] }],
   },
 )
+
+export const ActivationInput = Type.Object(ExpectedMandate, {
+  additionalProperties: false,
+  title: 'ActivationInput',
+  examples: [{}],
+})
 
 /** The mandate with its current status and budget, which depend on the time. */
 export function toMandateShape(mandate: CoreMandate, now: Instant): Static<typeof Mandate> {
@@ -194,6 +210,11 @@ export function toMandateShape(mandate: CoreMandate, now: Instant): Static<typeo
     updatedAt: toTimestamp(mandate.updatedAt),
     updatedBy: mandate.updatedBy,
   }
+}
+
+/** Every change of an active mandate raises its version. A draft is rewritten in its only version. */
+export function mandateETag({ status, version, updatedAt }: CoreMandate): string {
+  return status === 'draft' ? toETag(updatedAt, 'updatedAt') : toETag(version, 'version')
 }
 
 /**

@@ -6,7 +6,12 @@ import type { Organization } from '../../core/organization.ts'
 import { parseRules } from '../../core/rules/rule-set.ts'
 import { type Warning, warningsOf } from '../../core/rules/warnings.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { type MandateChange, type MandateInput, toMandateShape } from './shape.ts'
+import {
+  type ExpectedMandate,
+  type MandateChange,
+  type MandateInput,
+  toMandateShape,
+} from './shape.ts'
 
 interface Surroundings {
   readonly agent: Agent
@@ -35,7 +40,7 @@ export function toDraftTerms(
 
 /** Only the terms that a change names. If a date is removed, the parent's date applies again. */
 export function toChange(
-  change: Static<typeof MandateChange>,
+  change: Omit<Static<typeof MandateChange>, keyof typeof ExpectedMandate>,
   parent: Mandate | undefined,
 ): Partial<VersionTerms> {
   const { budgetTotal, rules, validFrom, validUntil, ...plain } = change

@@ -15,7 +15,8 @@ import { toMicros } from '../../core/money.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { learnWithMandate } from '../../gateway/past/count-past.ts'
 import type { App } from '../../http/app.ts'
-import { fromPublicId, Money, toTimestamp } from '../../http/document/schemas.ts'
+import { fromPublicId, Money, nullable, toTimestamp } from '../../http/document/schemas.ts'
+import { readExpectedStates } from '../../http/expected-state.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { recordedTransaction } from '../../http/record-change.ts'
 import { alwaysStops } from '../../http/stops.ts'
@@ -29,9 +30,17 @@ import {
 } from '../../storage/mandate-changes.ts'
 import { lockDescendants, lockForActivation, lockMandate } from '../../storage/mandate-locks.ts'
 import { findAncestors, findMandate, findRival } from '../../storage/mandates.ts'
+import { requireExpectedMandate } from '../require-expected.ts'
 import { DELETED_MANDATE_EXAMPLE } from './examples.ts'
 import { MandatePath, mandateNotFound } from './mandates.ts'
-import { Mandate, MandateId, toMandateShape, toWrittenShape } from './shape.ts'
+import {
+  ActivationInput,
+  ExpectedMandate,
+  Mandate,
+  MandateId,
+  toMandateShape,
+  toWrittenShape,
+} from './shape.ts'
 import { storeBudget } from './store-mandate-terms.ts'
 import { beforeAndAfter, withWarnings } from './terms.ts'
 
@@ -51,12 +60,20 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
       summary: 'Activate a draft mandate',
       tags: ['Mandates'],
       params: MandatePath,
+      body: nullable(ActivationInput),
       response: { 200: Mandate },
     },
     config: {
       scope: 'mandates:write',
       sensitive: true,
-      problems: ['mandate_not_found', 'mandate_state', 'mandate_conflict', 'parent_not_active'],
+      ifMatch: 'version',
+      problems: [
+        'mandate_not_found',
+        'mandate_state',
+        'changed_meanwhile',
+        'mandate_conflict',
+        'parent_not_active',
+      ],
     },
     handler: async (request, reply) => {
       const answer = write(request, reply, async (tx, record) => {
@@ -68,6 +85,8 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
           findAncestors(tx, organizationId, id),
         ])
         if (!draft) throw mandateNotFound(params.id)
+        const expected = readExpectedStates(request, request.body)
+        await requireExpectedMandate(tx, organizationId, expected, draft)
         checkActivation(draft, above[0], at)
         const by = actorText(principal)
         await activateMandate(tx, organizationId, draft, at, by)
@@ -135,7 +154,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
       tags: ['Mandates'],
       params: MandatePath,
       body: Type.Object(
-        { budgetTotal: Money },
+        { budgetTotal: Money, ...ExpectedMandate },
         { additionalProperties: false, title: 'BudgetChange', examples: [{ budgetTotal: 250 }] },
       ),
       response: { 200: Mandate },
@@ -143,9 +162,11 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
     config: {
       scope: 'mandates:write',
       sensitive: true,
+      ifMatch: 'version',
       problems: [
         'mandate_not_found',
         'mandate_state',
+        'changed_meanwhile',
         'budget_below_spent',
         'mandate_wider_than_parent',
       ],
@@ -160,6 +181,8 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
           findAncestors(tx, organizationId, id),
         ])
         if (!before) throw mandateNotFound(params.id)
+        const expected = readExpectedStates(request, body)
+        await requireExpectedMandate(tx, organizationId, expected, before)
         const budgetTotal = toMicros(body.budgetTotal)
         checkBudgetChange(before, budgetTotal, at)
         if (budgetTotal === before.budgetTotal) {

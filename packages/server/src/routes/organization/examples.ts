@@ -23,6 +23,7 @@ export const ORGANIZATION_EXAMPLE = {
   retention: { detailsDays: null, eventsDays: 400 },
   acp: { instruments: [] },
   createdAt: EXAMPLE_TIME,
+  updatedAt: EXAMPLE_TIME,
   updatedBy: exampleId('key'),
 }
 

@@ -1,10 +1,13 @@
 import type { Static } from 'typebox'
 import { actorText } from '../../core/actor.ts'
+import { laterThan } from '../../core/changed-meanwhile.ts'
+import { toPublicId } from '../../core/id.ts'
 import { toMicros } from '../../core/money.ts'
 import { PLANS, requestsPerMinuteOf, usageMonth } from '../../core/plan.ts'
 import type { App } from '../../http/app.ts'
 import { aboutCards } from '../../http/body/card-numbers.ts'
 import { toTimestamp } from '../../http/document/schemas.ts'
+import { readExpectedStates, toETag } from '../../http/expected-state.ts'
 import type { Write } from '../../http/idempotency.ts'
 import type { PathFields } from '../../http/path-fields.ts'
 import { stopsWhere } from '../../http/stops.ts'
@@ -14,12 +17,14 @@ import { readPlanUsage } from '../../storage/decisions/store-usage.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import {
   getOrganization,
+  lockOrganization,
   type OrganizationChange as StoredChange,
   updateOrganization,
 } from '../../storage/organizations.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
 import { readWebhookUrl } from '../../storage/webhooks/urls.ts'
 import { findRefusal } from '../refused-addresses.ts'
+import { requireExpected } from '../require-expected.ts'
 import { requireOwner, SENSITIVE_SETTINGS } from './guarded.ts'
 import { createShapes, type Settable, toOrganizationShape, Usage } from './shape.ts'
 import { createChangeUrl, shownUrl } from './webhook-url.ts'
@@ -54,12 +59,13 @@ export function organizationRoutes(
       response: { 200: Organization },
     },
     config: { scope: 'organization:read' },
-    handler: async ({ organizationId }) => {
+    handler: async ({ organizationId }, reply) => {
       const [organization, webhookUrl, acp] = await Promise.all([
         getOrganization(db, organizationId),
         readWebhookUrl(db, sealer, organizationId),
         acpField.show(db, organizationId),
       ])
+      reply.header('etag', toETag(organization.updatedAt, 'updatedAt'))
       return toOrganizationShape({ ...organization, webhookUrl }, acp, now())
     },
   })
@@ -81,11 +87,13 @@ export function organizationRoutes(
       cards: aboutOrganization,
       sensitive: SENSITIVE_SETTINGS,
       stops: stopsWhere('frozen', [true], 'freeze'),
-      problems: ['session_required', 'insufficient_role'],
+      ifMatch: 'updatedAt',
+      problems: ['session_required', 'insufficient_role', 'changed_meanwhile'],
     },
     handler: async (request, reply) => {
       const { organizationId, principal, body } = request
-      const { acp, webhookUrl, ...others } = body
+      const { acp, webhookUrl, expectedUpdatedAt: _, ...others } = body
+      const expected = readExpectedStates(request, body)
       const settings = webhookUrl === undefined ? others : { ...others, ...shownUrl(webhookUrl) }
       const refusal = await findRefusal(outbound, [
         ['/webhookUrl', body.webhookUrl],
@@ -93,15 +101,18 @@ export function organizationRoutes(
       ])
       return write(request, reply, async (tx, record) => {
         if (refusal) throw refusal
-        const [at, by] = [now(), actorText(principal)]
-        const changed = await updateOrganization(tx, organizationId, toChange(settings), at, by)
+        const stored = await lockOrganization(tx, organizationId)
+        const thing = { ...stored, what: 'organization', id: toPublicId('org', stored.id) } as const
+        await requireExpected(tx, organizationId, expected, thing)
+        const [at, by] = [laterThan(stored.updatedAt, now()), actorText(principal)]
+        const changed = await updateOrganization(tx, stored, toChange(settings), at, by)
         if (body.requireFourEyes !== undefined) await requireOwner(tx, principal)
         const acpBefore = await acpField.show(tx, organizationId)
-        const urls = await changeUrl(tx, organizationId, changed.before.webhookUrl, webhookUrl, at)
-        const before = toOrganizationShape({ ...changed.before, ...urls.before }, acpBefore, at)
+        const urls = await changeUrl(tx, organizationId, stored.webhookUrl, webhookUrl, at)
+        const before = toOrganizationShape({ ...stored, ...urls.before }, acpBefore, at)
         if (acp) await acpField.store(tx, organizationId, acp)
         const acpAfter = acp ? await acpField.show(tx, organizationId) : acpBefore
-        const after = toOrganizationShape({ ...changed.after, ...urls.after }, acpAfter, at)
+        const after = toOrganizationShape({ ...changed, ...urls.after }, acpAfter, at)
         record({ operation: 'organization.updated', subjectId: after.id, at, before, after })
         return after
       })

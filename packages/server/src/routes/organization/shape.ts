@@ -14,6 +14,7 @@ import {
   timeWhen,
   toTimestamp,
 } from '../../http/document/schemas.ts'
+import { ExpectedUpdatedAt } from '../../http/expected-state.ts'
 import type { OrganizationField } from '../../http/path-fields.ts'
 import { Currency, TimeZone } from '../mandates/shape.ts'
 import { ShownWebhookEvents, WebhookEvents } from '../webhooks/shape.ts'
@@ -101,17 +102,21 @@ export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
       retention: Retention,
       acp: acp.shown,
       createdAt: Timestamp,
+      updatedAt: Timestamp,
       updatedBy: ActorName,
     },
     { title: 'Organization', examples: [ORGANIZATION_EXAMPLE] },
   )
 
-  const OrganizationChange = Type.Partial(Type.Object({ ...settable, acp: acp.input }), {
-    additionalProperties: false,
-    minProperties: 1,
-    title: 'OrganizationChange',
-    examples: [{ webhookUrl: 'https://hooks.example.com/purser' }],
-  })
+  const OrganizationChange = Type.Partial(
+    Type.Object({ ...settable, acp: acp.input, expectedUpdatedAt: ExpectedUpdatedAt }),
+    {
+      additionalProperties: false,
+      minProperties: 1,
+      title: 'OrganizationChange',
+      examples: [{ webhookUrl: 'https://hooks.example.com/purser' }],
+    },
+  )
 
   return { Organization, OrganizationChange }
 }
@@ -175,6 +180,7 @@ export function toOrganizationShape(
     retention: organization.retention,
     acp,
     createdAt: toTimestamp(organization.createdAt),
+    updatedAt: toTimestamp(organization.updatedAt),
     updatedBy: organization.updatedBy,
   }
 }
