@@ -154,6 +154,7 @@ export function toDecisionRow(
     noted: submission.noted ?? null,
     committed: leaf,
     inputs,
+    requestedBy: submission.askedBy ?? null,
     isReplay: false,
   }
 }

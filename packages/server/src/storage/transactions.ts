@@ -20,7 +20,22 @@ const columnsWith = (details: string): string => `
   counted_in as "countedIn", created_at as "createdAt"`
 
 const COLUMNS = columnsWith('details')
-const COLUMNS_WITHOUT_DETAILS = columnsWith('null as details')
+
+/** Only reads need these, so decisions and settlements do not pay for them. */
+const SHOWN = `requested_by as "requestedBy",
+  (select a.name from agents a
+   where a.organization_id = transactions.organization_id and a.id = transactions.agent_id)
+    as "agentName"`
+const SHOWN_COLUMNS = `${COLUMNS}, ${SHOWN}`
+const SHOWN_COLUMNS_WITHOUT_DETAILS = `${columnsWith('null as details')}, ${SHOWN}`
+
+/** A transaction with the fields that only reads show. */
+export interface ShownTransaction extends Transaction {
+  /** The key or member that sent the spend; null if an issuer did, or if it was not stored. */
+  readonly requestedBy: string | null
+  /** The row of an agent outlives its deletion, so the name is there as well. */
+  readonly agentName: string | null
+}
 
 export interface TransactionFilter {
   readonly agentId: string | undefined
@@ -56,11 +71,11 @@ export async function listTransactions(
   now: Instant,
   page: PageRequest,
   { isCounted = true, hasDetails = true }: ListOptions = {},
-): Promise<Page<Transaction>> {
+): Promise<Page<ShownTransaction>> {
   const isByTime = filter.from !== undefined || filter.to !== undefined
   const gapMs = isByTime ? await readClockGap(db, organizationId) : 0
-  return pageOf<Transaction>(db, page, {
-    columns: hasDetails ? COLUMNS : COLUMNS_WITHOUT_DETAILS,
+  return pageOf<ShownTransaction>(db, page, {
+    columns: hasDetails ? SHOWN_COLUMNS : SHOWN_COLUMNS_WITHOUT_DETAILS,
     from: 'transactions',
     conditions: toConditions(organizationId, filter, now, gapMs),
     isCounted,
@@ -74,6 +89,18 @@ export async function findTransaction(
 ): Promise<Transaction | undefined> {
   const [transaction] = await db.query<Transaction>({
     text: `select ${COLUMNS} from transactions where organization_id = $1 and id = $2`,
+    values: [organizationId, id],
+  })
+  return transaction
+}
+
+export async function findShownTransaction(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<ShownTransaction | undefined> {
+  const [transaction] = await db.query<ShownTransaction>({
+    text: `select ${SHOWN_COLUMNS} from transactions where organization_id = $1 and id = $2`,
     values: [organizationId, id],
   })
   return transaction

@@ -11,9 +11,11 @@ import { prepareSetup } from '../../src/people/prepare-setup.ts'
 import { hasSetup, removeEndedInvitations } from '../../src/storage/people/invitations.ts'
 import { removeEndedSessions } from '../../src/storage/people/session-ends.ts'
 import { removeEndedAttempts } from '../../src/storage/people/sign-in-attempts.ts'
+import { anActiveMandate } from '../support/builders.ts'
 import { changesOf } from '../support/changes.ts'
 import { createTemporaryFolder } from '../support/database.ts'
 import { aBrowser, aMember, PASSWORD, signedInAgain } from '../support/people.ts'
+import { aSpend } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
 
@@ -77,6 +79,16 @@ export const membersFlow: Flow = (stage) => {
     const acme = await app.organization()
     const ada = await aMember(app, acme)
     expect((await ada.post('/api/v1/api-keys', { name: 'Made by Ada' })).status).toBe(200)
+  })
+
+  test('a member sends a spend, which names its sender', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const ada = await aMember(app, acme)
+    const { agentId } = await anActiveMandate(acme)
+    expect((await ada.post('/api/v1/gateway/evaluate', aSpend(agentId))).status).toBe(200)
+    const { data } = (await ada.get('/api/v1/transactions')).body
+    expect(data).toMatchObject([{ requestedBy: { kind: 'member', id: ada.id } }])
   })
 
   test('the operator sees to people where nobody can sign in', async () => {

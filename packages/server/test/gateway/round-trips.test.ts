@@ -61,9 +61,10 @@ const EXPECTED = {
   'to create an agent with an Idempotency-Key': [6, 11, 7],
   'to answer the repeat of a change': [2, 5, 2],
   'to show a mandate': [2, 2, 1],
-  'to show a transaction': [1, 1, 1],
+  // With the name of the key or member that sent the spend.
+  'to show a transaction': [2, 2, 1],
   'to list mandates': [3, 3, 2],
-  'to list transactions': [2, 2, 2],
+  'to list transactions': [3, 3, 2],
 } as const
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

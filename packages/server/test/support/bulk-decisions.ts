@@ -53,5 +53,6 @@ function aRejection(agentId: string): DecisionRow {
     countedIn: null,
     noted: null,
     inputs: null,
+    requestedBy: null,
   }
 }

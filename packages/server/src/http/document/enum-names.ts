@@ -41,6 +41,7 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   DeliveryStatus: ['pending', 'succeeded', 'failed', 'canceled'],
   DuplicateField: ['vendor', 'amount', 'category', 'reference'],
   Effect: EFFECTS,
+  Environment: ['development', 'production', 'demo'],
   EventKind: EVENT_KINDS,
   ExportFormat: ['csv', 'ndjson'],
   FindingOutcome: ['pass', 'fail', 'escalate', 'flag'],
@@ -49,6 +50,7 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   NotReplayedReason: ['details_removed', 'inputs_not_kept', 'changes_not_kept'],
   PathName: PATH_NAMES,
   Plan: ['free', 'pro', 'scale', 'self_hosted'],
+  RequesterKind: ['key', 'member', 'issuer'],
   Scope: SCOPES,
   SignInLockScope: ['address', 'everywhere', 'session'],
   TransactionStatus: [

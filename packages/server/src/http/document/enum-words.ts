@@ -31,6 +31,8 @@ export const ENUM_WORDS: Readonly<Record<string, string>> = {
     "`details_removed`: retention removed the decision's details. `inputs_not_kept`: the inputs of the decision were not stored. `changes_not_kept`: the later changes of the transaction were not stored.",
   PathName: ['The payment path of the spend.', ...listMeanings(PATH_MEANINGS)].join(' '),
   Plan: 'The plan of the organization. It sets the monthly evaluations, the agents and the request rate.',
+  RequesterKind:
+    '`key`: an API key. `member`: a person. `issuer`: the card issuer of a card connection.',
   Scope: 'A permission of an API key: an area and `read` or `write`. `write` includes `read`.',
   TransactionStatus:
     '`rejected`: the gateway rejected the spend. `held`: the amount is reserved. `settled`: the amount is spent. `voided`: the hold was released because no money moved. `expired`: the hold expired and released its budget. `partially_refunded`, `refunded`: money came back.',

@@ -22,6 +22,7 @@ export const UNCOMMITTED: Readonly<Record<string, string | Readonly<Record<strin
     engine: 'only used to replay the decision, which checks its own hash',
     inputs: 'only used to replay the decision, which checks its own hash',
     inputs_hash: 'only used to replay the decision',
+    requested_by: 'only shown beside the transaction; approvals store their own requesters',
     is_increment: 'only visible in the totals of the counters',
     counted_in: 'compared after the first later event of the spend; until then by the counters',
     flags: 'for a card, compared after the first later event of the spend',

@@ -2,7 +2,7 @@ import { toUnits } from '../../core/money.ts'
 import type { Transaction } from '../../core/transaction.ts'
 import { toCsvLine } from '../../http/csv.ts'
 import type { NameOf } from '../../storage/names.ts'
-import type { toTransactionShape } from './shape.ts'
+import type { toShownShape } from './shape.ts'
 
 /**
  * The columns of the CSV, in order. Programs read them by position, so new ones come last. Only NDJSON
@@ -35,6 +35,8 @@ const COLUMNS = [
   'flags',
   'externalId',
   'netAmount',
+  'requestedBy',
+  'requestedByName',
 ] as const
 
 export const CSV_HEADER = toCsvLine(COLUMNS)
@@ -42,17 +44,18 @@ export const CSV_HEADER = toCsvLine(COLUMNS)
 /** A row: the transaction, and the parts of it that the key may see. */
 export function toCsvRow(
   transaction: Transaction,
-  shape: ReturnType<typeof toTransactionShape>,
+  shape: ReturnType<typeof toShownShape>,
   nameOf: NameOf,
 ): string {
-  const { agentId, mandateId, settledAmount, refundedAmount } = transaction
+  const { mandateId, settledAmount, refundedAmount } = transaction
   const cells = {
     ...shape,
-    agentName: nameOf('agent', agentId),
     mandateName: mandateId === null ? null : nameOf('mandate', mandateId),
     flags: shape.flags.join(' '),
     externalId: externalIdOf(transaction),
     netAmount: toUnits(settledAmount - refundedAmount),
+    requestedBy: shape.requestedBy?.id ?? null,
+    requestedByName: shape.requestedBy?.name ?? null,
   }
   return toCsvLine(COLUMNS.map((column) => cells[column]))
 }

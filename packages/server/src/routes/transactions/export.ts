@@ -2,14 +2,18 @@ import { Readable } from 'node:stream'
 import { exportProofs } from '../../audit/export-proofs.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Transaction } from '../../core/transaction.ts'
 import { CSV_TYPE } from '../../http/csv.ts'
+import { readRequesters } from '../../storage/actor-names.ts'
 import type { SignedHead } from '../../storage/audit/logs.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { readNames } from '../../storage/names.ts'
-import { listTransactions, type TransactionFilter } from '../../storage/transactions.ts'
+import {
+  listTransactions,
+  type ShownTransaction,
+  type TransactionFilter,
+} from '../../storage/transactions.ts'
 import { CSV_HEADER, toCsvRow } from './csv.ts'
-import { toTransactionShape } from './shape.ts'
+import { toShownShape } from './shape.ts'
 
 const ROWS_AT_ONCE = 500
 
@@ -18,7 +22,7 @@ export interface Export {
   readonly filter: TransactionFilter
   readonly format: 'csv' | 'ndjson'
   readonly at: Instant
-  readonly viewer: Pick<Principal, 'agentIds'>
+  readonly viewer: Pick<Principal, 'agentIds' | 'id'>
   /** The id of the transaction after which the export continues. */
   readonly after: string | undefined
 }
@@ -47,19 +51,23 @@ async function* toLines(db: Database, wanted: Export): AsyncGenerator<string> {
 async function toText(
   db: Database,
   { organizationId, at, format, viewer }: Export,
-  rows: readonly Transaction[],
+  rows: readonly ShownTransaction[],
 ): Promise<string> {
-  const toShape = (row: Transaction): Shape => toTransactionShape(row, at, viewer)
+  const requesterOf = await readRequesters(db, organizationId, rows)
+  const toShape = (row: ShownTransaction): Shape => toShownShape(row, at, viewer, requesterOf(row))
   if (format === 'ndjson') return rows.map((row) => toNdjson(toShape(row))).join('')
   const nameOf = await readNames(db, organizationId, {
-    agents: [...new Set(rows.map(({ agentId }) => agentId))],
+    agents: [],
     mandates: [...new Set(rows.flatMap(({ mandateId }) => mandateId ?? []))],
     vendors: [],
   })
   return rows.map((row) => toCsvRow(row, toShape(row), nameOf)).join('')
 }
 
-async function* readPages(db: Database, wanted: Export): AsyncGenerator<readonly Transaction[]> {
+async function* readPages(
+  db: Database,
+  wanted: Export,
+): AsyncGenerator<readonly ShownTransaction[]> {
   const { organizationId, filter, at } = wanted
   let { after } = wanted
   do {
@@ -79,11 +87,11 @@ export function exportProven(db: Database, request: Export, head: SignedHead): R
   return Readable.from(lines, { objectMode: false })
 }
 
-async function* idsOf(pages: AsyncIterable<readonly Transaction[]>): AsyncGenerator<string[]> {
+async function* idsOf(pages: AsyncIterable<readonly ShownTransaction[]>): AsyncGenerator<string[]> {
   for await (const rows of pages) yield rows.map(({ id }) => id)
 }
 
-type Shape = ReturnType<typeof toTransactionShape>
+type Shape = ReturnType<typeof toShownShape>
 
 function toNdjson(shape: Shape): string {
   return `${JSON.stringify(shape)}\n`

@@ -11,6 +11,7 @@ import {
   TRANSACTION_FLAGS,
   transactionStatusAt,
 } from '../../core/transaction.ts'
+import { Requester, requesterFor } from '../../http/document/requester.ts'
 import {
   AgentId,
   component,
@@ -27,7 +28,9 @@ import {
   toTimestamp,
   VendorHost,
 } from '../../http/document/schemas.ts'
-import { TRANSACTION_EXAMPLE } from './examples.ts'
+import type { Requester as StoredRequester } from '../../storage/actor-names.ts'
+import type { ShownTransaction } from '../../storage/transactions.ts'
+import { LISTED_EXAMPLE, TRANSACTION_EXAMPLE } from './examples.ts'
 
 export const TransactionId = publicId('txn', 'the transaction')
 const MandateId = publicId('mnd', 'the mandate that applied')
@@ -43,10 +46,25 @@ const UNUSUAL = Object.entries(TRANSACTION_FLAGS)
   .map(([flag, meaning]) => `${flag} (${meaning})`)
   .join(', ')
 
+/** Other responses leave the names out, so that a settlement sends no further statement. */
+const ONLY_READS = 'Responses to settle, void and refund leave it out.'
+
 export const Transaction = Type.Object(
   {
     transactionId: TransactionId,
     agentId: AgentId,
+    agentName: Type.Optional(
+      nullable(
+        Type.String({
+          description: `The current or last name of the agent, also of a deleted one. ${ONLY_READS}`,
+        }),
+      ),
+    ),
+    requestedBy: Type.Optional(
+      Type.Union([Requester, Type.Null()], {
+        description: `The key, member or card issuer that sent the spend. Null if it was not recorded. An agent-bound key sees only itself, and null for other senders. ${ONLY_READS}`,
+      }),
+    ),
     mandateId: nullable(MandateId),
     amount: Sum,
     vendor: VendorHost,
@@ -111,17 +129,30 @@ export const ListedTransaction = Type.Object(
     ...Transaction.properties,
     evaluationDetails: Type.Optional(Transaction.properties.evaluationDetails),
   },
-  { title: 'ListedTransaction', examples: [TRANSACTION_EXAMPLE] },
+  { title: 'ListedTransaction', examples: [LISTED_EXAMPLE] },
 )
 
-export function toSummaryShape(
-  transaction: CoreTransaction,
+/** The transaction with the names that only reads show. */
+export function toShownShape(
+  transaction: ShownTransaction,
   now: Instant,
-  viewer: Principal,
+  viewer: Viewer,
+  requester: StoredRequester | null,
+): Static<typeof Transaction> {
+  const { transactionId, agentId, ...rest } = toTransactionShape(transaction, now, viewer)
+  const { agentName } = transaction
+  const requestedBy = requesterFor(viewer, requester)
+  return { transactionId, agentId, agentName, requestedBy, ...rest }
+}
+
+export function toSummaryShape(
+  ...shown: Parameters<typeof toShownShape>
 ): Static<typeof ListedTransaction> {
-  const { evaluationDetails: _, ...summary } = toTransactionShape(transaction, now, viewer)
+  const { evaluationDetails: _, ...summary } = toShownShape(...shown)
   return summary
 }
+
+type Viewer = Pick<Principal, 'agentIds' | 'id'>
 
 /**
  * The transaction as the key may see it. An agent-bound key sees only its own mandate's part of a

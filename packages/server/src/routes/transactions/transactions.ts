@@ -17,9 +17,10 @@ import {
 import { createAtOnce } from '../../http/limits/at-once.ts'
 import { whenOver } from '../../http/limits/when-over.ts'
 import { NDJSON, wantsLines } from '../../http/ndjson.ts'
+import { readRequesters } from '../../storage/actor-names.ts'
 import type { SignedHead } from '../../storage/audit/logs.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { findAgentOf, findTransaction, listTransactions } from '../../storage/transactions.ts'
+import { findAgentOf, findShownTransaction, listTransactions } from '../../storage/transactions.ts'
 import { PROVEN_EXPORT_EXAMPLE } from '../audit-log/examples.ts'
 import { logShorter } from '../audit-log/shape.ts'
 import { CSV_EXAMPLE } from './examples.ts'
@@ -29,8 +30,8 @@ import {
   ListedTransaction,
   Transaction,
   TransactionId,
+  toShownShape,
   toSummaryShape,
-  toTransactionShape,
 } from './shape.ts'
 
 const View = Type.Enum(['full', 'summary'], {
@@ -75,8 +76,9 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       // For an agent-bound key, the visible remaining budget comes from the details.
       const hasDetails = isWhole || principal.agentIds !== null
       const page = await listTransactions(db, organizationId, filter, at, wanted, { hasDetails })
-      const toShape = isWhole ? toTransactionShape : toSummaryShape
-      return toPage(page, (transaction) => toShape(transaction, at, principal))
+      const requesterOf = await readRequesters(db, organizationId, page.rows)
+      const toShape = isWhole ? toShownShape : toSummaryShape
+      return toPage(page, (row) => toShape(row, at, principal, requesterOf(row)))
     },
   })
 
@@ -175,10 +177,11 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
     },
     handler: async ({ organizationId, principal, params }) => {
       const id = fromPublicId('txn', params.id)
-      const transaction = await findTransaction(db, organizationId, id)
+      const transaction = await findShownTransaction(db, organizationId, id)
       if (!transaction || !actsFor(principal, transaction.agentId))
         throw transactionNotFound(params.id)
-      return toTransactionShape(transaction, now(), principal)
+      const requesterOf = await readRequesters(db, organizationId, [transaction])
+      return toShownShape(transaction, now(), principal, requesterOf(transaction))
     },
   })
 }

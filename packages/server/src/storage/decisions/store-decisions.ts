@@ -26,6 +26,8 @@ export interface DecisionRow extends Omit<DecisionFacts, 'policyHash' | 'failed'
   readonly committed?: CommittedDecision | null
   /** The inputs of the judgement; null if nothing was judged. */
   readonly inputs: DecisionInputs | null
+  /** The key or member that sent the spend; null if an issuer or merchant did. */
+  readonly requestedBy: string | null
 }
 
 /** Facts that a payment path adds to the record of a spend. */
@@ -95,6 +97,7 @@ export function storeDecisions(
     text(({ inputs }) => inputs?.text ?? null),
     text(({ inputs }) => inputs?.terms ?? null),
     toIso(at),
+    ids((row) => row.requestedBy),
   ]
   // Most batches have no such facts, and should not pay for the extra columns.
   if (decisions.every(({ noted }) => noted === null)) {
@@ -124,12 +127,12 @@ const ARRAYS = `
   $3::uuid[], $4::uuid[], $5::uuid[], $6::integer[], ${texts('$7')}, ${texts('$8')}, ${texts('$9')},
   ${texts('$10')}, $11::bigint[], ${texts('$12')}, ${texts('$13')}, ${texts('$14')}, ${texts('$15')},
   ${texts('$16')}, ${texts('$17')}, $18::bigint[], ${texts('$19')}, $20::bigint[], $21::bigint[],
-  $22::timestamptz[], ${texts('$23')}, ${texts('$24')}, ${texts('$31')}, ${texts('$32')}`
+  $22::timestamptz[], ${texts('$23')}, ${texts('$24')}, ${texts('$31')}, ${texts('$32')}, $34::uuid[]`
 
 const NAMES = `
   id, agent_id, mandate_id, mandate_version, path, decision, status, code, amount, currency, vendor,
   category, reference, reason, metadata, remaining_budget, details, held_amount, settled_amount,
-  expires_at, counted_in, flagged_by, inputs, terms`
+  expires_at, counted_in, flagged_by, inputs, terms, requested_by`
 
 /*
  * The key looks up each mandate, whatever the sizes of the batch and the table. Joined by id, the
@@ -166,7 +169,7 @@ const COLUMNS = `
   organization_id, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
   amount, currency, vendor, category, reference, reason, metadata, remaining_budget, details,
   held_amount, settled_amount, refunded_amount, expires_at, counted_in, flagged_by, settled_at,
-  created_at, engine, inputs, inputs_hash`
+  created_at, engine, inputs, inputs_hash, requested_by`
 
 const VALUES = `
   $1::uuid, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
@@ -177,7 +180,7 @@ const VALUES = `
   case when inputs is not null then $30::smallint end, inputs,
   sha256(convert_to($1::uuid || ' ' || id || ' ' || agent_id || ' ' || path || ' ' || $33::text || ' ' || terms
     || chr(10) || vendor || chr(10) || coalesce('=' || category, '') || chr(10) || inputs || chr(10)
-    || coalesce('=' || reference, ''), 'UTF8'))`
+    || coalesce('=' || reference, ''), 'UTF8')), requested_by`
 
 const STORE_DECISIONS = `
   with decided as (select * from unnest(${ARRAYS}) as d (${NAMES})), drawn as (${DRAWN})
@@ -185,7 +188,7 @@ const STORE_DECISIONS = `
 
 const STORE_NOTED_DECISIONS = `
   with decided as (
-    select * from unnest(${ARRAYS}, ${texts('$34')}, ${texts('$35')}) as d (${NAMES}, external, flags)
+    select * from unnest(${ARRAYS}, ${texts('$35')}, ${texts('$36')}) as d (${NAMES}, external, flags)
   ), drawn as (${DRAWN})
   insert into transactions (${COLUMNS}, external, flags)
   select ${VALUES}, external::jsonb, flags::text[] from decided`

@@ -53,7 +53,7 @@ describe('a hold', () => {
     const settled = await change(acme, transactionId, 'settle')
     expect(settled).toMatchObject({ status: 'settled', heldAmount: 0, settledAmount: 30 })
     expect(settled.settledAt).not.toBeNull()
-    expect(await readTransaction(acme, transactionId)).toEqual(settled)
+    expect(await readTransaction(acme, transactionId)).toMatchObject(settled)
     expect(await budgetOf(acme, id)).toEqual([30, 0, 70])
   })
 

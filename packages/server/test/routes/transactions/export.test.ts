@@ -97,10 +97,11 @@ describe('the export of transactions', () => {
     const { type, text } = await download('', owner.apiKey)
     expect(type).toBe('text/csv; charset=utf-8')
     const { createdAt } = await readTransaction(owner, transactionId)
+    const [key] = bodyOf(await owner.get('/api-keys')).data
     expect(text).toBe(
       [
-        'transactionId,createdAt,agentId,mandateId,path,vendor,category,amount,currency,decision,status,code,remainingBudget,heldAmount,settledAmount,refundedAmount,reference,reason,expiresAt,settledAt,agentName,mandateName,approvalId,flags,externalId,netAmount',
-        `${transactionId},${createdAt},${agentId},${id},evaluate,api.openai.com,llm,0.000001,EUR,approved,settled,approved,99.999999,0,0.000001,0,"a ""quoted"", text","two\nlines",,${createdAt},Buyer,Purchases,,,,0.000001`,
+        'transactionId,createdAt,agentId,mandateId,path,vendor,category,amount,currency,decision,status,code,remainingBudget,heldAmount,settledAmount,refundedAmount,reference,reason,expiresAt,settledAt,agentName,mandateName,approvalId,flags,externalId,netAmount,requestedBy,requestedByName',
+        `${transactionId},${createdAt},${agentId},${id},evaluate,api.openai.com,llm,0.000001,EUR,approved,settled,approved,99.999999,0,0.000001,0,"a ""quoted"", text","two\nlines",,${createdAt},Buyer,Purchases,,,,0.000001,${key?.id},First key`,
         '',
       ].join('\r\n'),
     )
@@ -153,10 +154,11 @@ describe('the export of transactions', () => {
     const lines = text.split('\r\n').slice(1, -1)
     // What was deleted is still called what it was called.
     const named = `'=cmd|calc,"Travel, hotels"`
+    const by = `${bodyOf(await owner.get('/api-keys')).data[0]?.id},First key`
     expect(lines.map((line) => line.slice(line.indexOf(named)))).toEqual([
-      `${named},,,,1`,
-      `${named},${asked.evaluationDetails.approval?.id},large,,0`,
-      `${named},,large,order-7,12.5`,
+      `${named},,,,1,${by}`,
+      `${named},${asked.evaluationDetails.approval?.id},large,,0,${by}`,
+      `${named},,large,order-7,12.5,${by}`,
     ])
     for (const [path, external, id] of [
       ['acp', { order: null, checkout: { sessionId: 'cs_1' } }, 'cs_1'],
@@ -167,7 +169,7 @@ describe('the export of transactions', () => {
     ] as const) {
       await setExternal(transactionId, path, external)
       const again = await download(`?path=${path}&minAmount=20&maxAmount=20`, owner.apiKey)
-      expect(again.text).toMatch(new RegExp(`,large,${id},12.5\r\n$`))
+      expect(again.text).toMatch(new RegExp(`,large,${id},12.5,${by}\r\n$`))
     }
   })
 

@@ -48,6 +48,7 @@ describe('the database', () => {
     countedIn: null,
     noted: null,
     inputs: null,
+    requestedBy: null,
   })
 
   const figuresOf = (mandateId: string, spent: bigint, held = 0n, overdrawn = 0n) => ({
