@@ -64,6 +64,8 @@ export async function createOpenApi(): Promise<string> {
     tokens: { issue: unused, verify: unused, hashOf: unused },
     publicUrl: unused,
     allowsLoopback: false,
+    environment: 'production' as const,
+    retryDelaysMs: [],
   }
   const log = { debug: unused, info: unused, warn: unused, error: unused }
   const pathParts = { ...parts, log, authenticate: unused }

@@ -214,11 +214,10 @@ export function buildApp(
         byHand: byHandOf(config.paths, paths),
         watch: (principal, onGone) =>
           (principal.kind === 'member' ? people.sessions : keys).watch(principal, onGone),
-        requestsPerMinute: config.limits.requestsPerMinute,
+        ...settingsOf(config),
         ...forRoutes,
         answerWatch: createAnswerWatch({ db, now }),
         tokens: createMandateTokens(keyRing),
-        allowsLoopback: !isProduction,
       },
       paths,
     )
@@ -228,6 +227,16 @@ export function buildApp(
     const removers = paths.flatMap((path) => path.removers ?? [])
     return { app, dispatcher, clock, logKeys, removers, stop }
   })
+}
+
+/** The operator's settings that the API follows or shows. */
+function settingsOf({ environment, limits, webhooks }: AppConfig) {
+  return {
+    environment,
+    requestsPerMinute: limits.requestsPerMinute,
+    retryDelaysMs: webhooks.retryDelaysMs,
+    allowsLoopback: environment !== 'production',
+  }
 }
 
 function warnOfProxies(app: App, { trustedProxies }: AppConfig, log: FastifyBaseLogger): void {

@@ -33,6 +33,7 @@ import { mandateRoutes } from './mandates/mandates.ts'
 import { mandateTransitionRoutes } from './mandates/transitions.ts'
 import { mandateUpdateRoutes } from './mandates/update.ts'
 import { mandateVersionRoutes } from './mandates/versions.ts'
+import type { GatewaySettings } from './organization/gateway-fields.ts'
 import { organizationRoutes } from './organization/organization.ts'
 import { transactionChangeRoutes } from './transactions/changes.ts'
 import { transactionRoutes } from './transactions/transactions.ts'
@@ -56,6 +57,9 @@ export interface ApiParts extends Authentication {
   readonly tokens: MandateTokens
   /** The gateway's public URL. Undefined if it is not configured. */
   readonly publicUrl: () => string | undefined
+  readonly environment: GatewaySettings['environment']
+  /** The delays before the retries of a webhook delivery. */
+  readonly retryDelaysMs: readonly number[]
   /** Whether a token's audience may be a program on this machine, without https. */
   readonly allowsLoopback: boolean
   readonly sealer: Sealer

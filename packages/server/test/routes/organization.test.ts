@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { PACKAGE_FOLDER } from '../../src/base/package-folder.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey, anAgent, bodyOf, setPlan } from '../support/builders.ts'
 import { describeOnPostgres } from '../support/database.ts'
@@ -26,6 +29,22 @@ describe('the organization', () => {
     expect(body.id.replace('org_', '')).toBe(acme.organizationId.replaceAll('-', ''))
     expect(body.webhookSecretHint).toMatch(/^whsec_.{4}$/)
     expect(text.match(/whsec_[^"]*/g)).toEqual([body.webhookSecretHint])
+  })
+
+  test('shows the environment, address, version and retries of the gateway', async () => {
+    const { version } = JSON.parse(await readFile(join(PACKAGE_FOLDER, 'package.json'), 'utf8'))
+    const fields = { environment: 'development', version, webhookRetryDelays: [5, 30, 180, 1_080] }
+    expect(bodyOf(await acme.get('/organization'))).toMatchObject(fields)
+    const publicUrl = 'https://purser.example.com'
+    const other = await createTestApp(undefined, {
+      publicUrl,
+      environment: 'production',
+      webhooks: { retryDelaysMs: [1_500] },
+    })
+    onTestFinished(other.stop)
+    const globex = await other.organization('Globex')
+    const shown = { publicUrl, environment: 'production', version, webhookRetryDelays: [1.5] }
+    expect(bodyOf(await globex.get('/organization'))).toMatchObject(shown)
   })
 
   test('changes the settings that are named and leaves the others', async () => {

@@ -250,6 +250,7 @@ export type {
   VendorsRule,
 } from './mandates.ts'
 export type {
+  Environment,
   Instrument,
   InstrumentInput,
   InstrumentIssuer,
@@ -271,6 +272,8 @@ export type {
   ExportTransactionsQuery,
   ListedTransaction,
   ListTransactionsQuery,
+  Requester,
+  RequesterKind,
   SettleInput,
   Transaction,
   TransactionList,

@@ -51,6 +51,12 @@ export interface OrganizationAcp {
   readonly instruments: readonly Instrument[]
 }
 
+/**
+ * The environment of the gateway, set by its operator. `development` and `demo` create keys that
+ * begin with `psr_test_`, `production` keys that begin with `psr_live_`.
+ */
+export type Environment = 'development' | 'production' | 'demo'
+
 export interface Organization {
   /** The id of the organization. */
   readonly id: string
@@ -118,6 +124,16 @@ export interface Organization {
    * or `system` for the gateway itself. Null if it was not recorded.
    */
   readonly updatedBy: string | null
+  readonly environment: Environment
+  /** The public origin of the gateway. Null if the operator has not set it. */
+  readonly publicUrl: string | null
+  /** The version of the gateway. */
+  readonly version: string
+  /**
+   * The delays before the retries of a webhook delivery, in seconds. A delivery has one attempt
+   * more than there are delays.
+   */
+  readonly webhookRetryDelays: readonly number[]
 }
 
 export interface RetentionChange {

@@ -11,11 +11,37 @@ import type {
 /** `summary` leaves out `evaluationDetails`. */
 export type TransactionView = 'full' | 'summary'
 
+/** `key`: an API key. `member`: a person. `issuer`: the card issuer of a card connection. */
+export type RequesterKind = 'key' | 'member' | 'issuer'
+
+export interface Requester {
+  /**
+   * The kind of sender: an API key, a member, or the card issuer of a card connection. New kinds
+   * may be added.
+   */
+  readonly kind: RequesterKind | (string & {})
+  /** The id of the key (`key_…`), the member (`mem_…`) or the connection (`conn_…`). */
+  readonly id: string
+  /** The current or last name of the sender. */
+  readonly name: string
+}
+
 export interface ListedTransaction {
   /** The id of the transaction. */
   readonly transactionId: string
   /** The id of an agent. */
   readonly agentId: string
+  /**
+   * The current or last name of the agent, also of a deleted one. Responses to settle, void and
+   * refund leave it out.
+   */
+  readonly agentName?: string | null | undefined
+  /**
+   * The key, member or card issuer that sent the spend. Null if it was not recorded. An agent-bound
+   * key sees only itself, and null for other senders. Responses to settle, void and refund leave it
+   * out.
+   */
+  readonly requestedBy?: Requester | null | undefined
   /** The id of the mandate that applied. */
   readonly mandateId: string | null
   /** Amount in units of the currency (12.5 means 12.50 USD). */
@@ -110,6 +136,17 @@ export interface Transaction {
   readonly transactionId: string
   /** The id of an agent. */
   readonly agentId: string
+  /**
+   * The current or last name of the agent, also of a deleted one. Responses to settle, void and
+   * refund leave it out.
+   */
+  readonly agentName?: string | null | undefined
+  /**
+   * The key, member or card issuer that sent the spend. Null if it was not recorded. An agent-bound
+   * key sees only itself, and null for other senders. Responses to settle, void and refund leave it
+   * out.
+   */
+  readonly requestedBy?: Requester | null | undefined
   /** The id of the mandate that applied. */
   readonly mandateId: string | null
   /** Amount in units of the currency (12.5 means 12.50 USD). */

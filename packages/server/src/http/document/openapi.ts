@@ -58,7 +58,8 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'Analytics', description: 'Spending totals, trends, exposure and forecasts.' },
 ]
 
-const VERSION = '0.1.0'
+/** The version of the gateway. A test compares it with the package's version. */
+export const VERSION = '0.1.0'
 
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {

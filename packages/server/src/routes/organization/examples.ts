@@ -25,6 +25,10 @@ export const ORGANIZATION_EXAMPLE = {
   createdAt: EXAMPLE_TIME,
   updatedAt: EXAMPLE_TIME,
   updatedBy: exampleId('key'),
+  environment: 'production',
+  publicUrl: 'https://purser.example.com',
+  version: '0.1.0',
+  webhookRetryDelays: [5, 30, 180, 1_080],
 }
 
 export const USAGE_EXAMPLE = {

@@ -25,11 +25,12 @@ import type { Sealer } from '../../storage/secrets/sealed.ts'
 import { readWebhookUrl } from '../../storage/webhooks/urls.ts'
 import { findRefusal } from '../refused-addresses.ts'
 import { requireExpected } from '../require-expected.ts'
+import { type GatewaySettings, toGatewayFields } from './gateway-fields.ts'
 import { requireOwner, SENSITIVE_SETTINGS } from './guarded.ts'
 import { createShapes, type Settable, toOrganizationShape, Usage } from './shape.ts'
 import { createChangeUrl, shownUrl } from './webhook-url.ts'
 
-interface OrganizationParts {
+interface OrganizationParts extends GatewaySettings {
   readonly db: Database
   readonly write: Write
   readonly sealer: Sealer
@@ -41,7 +42,16 @@ interface OrganizationParts {
 
 export function organizationRoutes(
   app: App,
-  { db, write, sealer, outbound, now, requestsPerMinute, fields }: OrganizationParts,
+  {
+    db,
+    write,
+    sealer,
+    outbound,
+    now,
+    requestsPerMinute,
+    fields,
+    ...gatewaySettings
+  }: OrganizationParts,
 ): void {
   const acpField = fields.organization
   const { Organization, OrganizationChange } = createShapes(acpField)
@@ -66,7 +76,8 @@ export function organizationRoutes(
         acpField.show(db, organizationId),
       ])
       reply.header('etag', toETag(organization.updatedAt, 'updatedAt'))
-      return toOrganizationShape({ ...organization, webhookUrl }, acp, now())
+      const shape = toOrganizationShape({ ...organization, webhookUrl }, acp, now())
+      return { ...shape, ...toGatewayFields(gatewaySettings) }
     },
   })
 
@@ -114,7 +125,7 @@ export function organizationRoutes(
         const acpAfter = acp ? await acpField.show(tx, organizationId) : acpBefore
         const after = toOrganizationShape({ ...changed, ...urls.after }, acpAfter, at)
         record({ operation: 'organization.updated', subjectId: after.id, at, before, after })
-        return after
+        return { ...after, ...toGatewayFields(gatewaySettings) }
       })
     },
   })

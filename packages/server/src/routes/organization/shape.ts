@@ -19,6 +19,7 @@ import type { OrganizationField } from '../../http/path-fields.ts'
 import { Currency, TimeZone } from '../mandates/shape.ts'
 import { ShownWebhookEvents, WebhookEvents } from '../webhooks/shape.ts'
 import { ORGANIZATION_EXAMPLE, USAGE_EXAMPLE } from './examples.ts'
+import { GATEWAY_FIELDS } from './gateway-fields.ts'
 import { ANSWER_TERMS } from './guarded.ts'
 
 const PlanName = Type.Enum(['free', 'pro', 'scale', 'self_hosted'], { type: 'string' })
@@ -104,6 +105,7 @@ export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
       createdAt: Timestamp,
       updatedAt: Timestamp,
       updatedBy: ActorName,
+      ...GATEWAY_FIELDS,
     },
     { title: 'Organization', examples: [ORGANIZATION_EXAMPLE] },
   )
@@ -121,7 +123,11 @@ export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
   return { Organization, OrganizationChange }
 }
 
-type OrganizationShape = Static<ReturnType<typeof createShapes>['Organization']>
+/** The organization without the fields of the gateway, which change records leave out. */
+type OrganizationShape = Omit<
+  Static<ReturnType<typeof createShapes>['Organization']>,
+  keyof typeof GATEWAY_FIELDS
+>
 
 const used = (description: string) =>
   Type.Object(
