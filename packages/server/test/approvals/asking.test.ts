@@ -49,7 +49,7 @@ describe('a spend that needs a person', () => {
     const approval = approvalIn(evaluated)
     expect(approval).toMatchObject({
       status: 'pending',
-      url: `https://purser.example/console/approvals/${approval?.id}`,
+      url: `https://purser.example/approvals/${approval?.id}`,
       expiresAt: new Date(Date.parse(evaluatedAt) + 600_000).toISOString(),
     })
     const [row] = await approvalsOf(agentId)

@@ -71,7 +71,7 @@ describe('a request for a person', () => {
       alike: 2,
       permit: null,
       decisions: [],
-      url: `https://purser.example/console/approvals/${id}`,
+      url: `https://purser.example/approvals/${id}`,
     })
   })
 

@@ -92,7 +92,5 @@ export function digestOf(
 
 /** The console's page for an approval; null while the gateway does not know its public address. */
 export function toApprovalUrl(publicUrl: string | undefined, approvalId: string): string | null {
-  return publicUrl === undefined
-    ? null
-    : `${publicUrl}/console/approvals/${toPublicId('apr', approvalId)}`
+  return publicUrl === undefined ? null : `${publicUrl}/approvals/${toPublicId('apr', approvalId)}`
 }

@@ -98,6 +98,6 @@ export function toLink(
   { invitation, token }: CreatedLink,
   publicUrl: string | undefined,
 ): Static<typeof Link> {
-  const url = publicUrl === undefined ? null : `${publicUrl}/console/accept#${token}`
+  const url = publicUrl === undefined ? null : `${publicUrl}/accept#${token}`
   return { token, url, expiresAt: toTimestamp(invitation.expiresAt) }
 }

@@ -32,7 +32,7 @@ export const APPROVAL_EXAMPLE = {
   transactionId: exampleId('txn'),
   permit: null,
   decisions: [],
-  url: `https://gateway.example.com/console/approvals/${exampleId('apr')}`,
+  url: `https://gateway.example.com/approvals/${exampleId('apr')}`,
   expiresAt: EXPIRES_AT,
   createdAt: EXAMPLE_TIME,
 }
