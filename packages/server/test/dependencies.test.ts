@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { VERSION } from '../src/base/version.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
@@ -28,6 +29,11 @@ test('no override pins a runtime dependency, because npm does not publish overri
   const atRunTime = Object.entries(lock.packages).filter(([, locked]) => !locked.dev)
   const names = atRunTime.map(([path]) => path.split('node_modules/').at(-1))
   expect(Object.keys(overrides).filter((name) => names.includes(name))).toEqual([])
+})
+
+test('the version that the gateway shows is that of its package', () => {
+  const text = readFileSync(resolve(ROOT, 'packages/server/package.json'), 'utf8')
+  expect(JSON.parse(text).version).toBe(VERSION)
 })
 
 test('the package for auditors depends on no package', () => {

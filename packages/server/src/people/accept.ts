@@ -1,4 +1,7 @@
 import { invalidFields, Problem } from '../base/errors.ts'
+import { type Actor, actorText } from '../core/actor.ts'
+import { toPublicId } from '../core/id.ts'
+import type { Organization } from '../core/organization.ts'
 import type { Invitation } from '../core/people/member.ts'
 import { ROLE_NAMES } from '../core/people/role.ts'
 import type { Instant } from '../core/time/instant.ts'
@@ -6,7 +9,11 @@ import { recordChange } from '../storage/changes.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
 import { newId } from '../storage/new-id.ts'
-import { lockOrganization } from '../storage/organizations.ts'
+import {
+  lockOrganization,
+  type OrganizationChange,
+  updateOrganization,
+} from '../storage/organizations.ts'
 import { findInvitation, takeInvitation } from '../storage/people/invitations.ts'
 import { noteMemberLink } from '../storage/people/member-links.ts'
 import { countMembers, findMember, insertMember } from '../storage/people/members.ts'
@@ -21,6 +28,9 @@ import type { SignInParts } from './sign-in.ts'
 import { accountOf, isRefusal } from './sign-in-limits.ts'
 import { resetOf } from './sign-in-notes.ts'
 
+/** Settings that the first owner chooses. Omitted ones keep their values. */
+export type FirstSettings = Pick<OrganizationChange, 'name' | 'timezone' | 'currency'>
+
 /** The request of a person who uses an invitation, setup or reset link. */
 export interface Acceptance extends Origin {
   readonly token: string
@@ -29,6 +39,8 @@ export interface Acceptance extends Origin {
   readonly name: string | undefined
   /** Only the first owner sends it. For everyone else, the invitation has the address. */
   readonly email: string | undefined
+  /** Settings of the organization, which the first owner may send. */
+  readonly organization?: FirstSettings | undefined
 }
 
 /**
@@ -71,7 +83,11 @@ export async function accept(
     noteMemberLink(tx, organizationId, { memberId: member.id, madeBy: found.createdBy, madeAt })
     const change = isReset ? resetTakenOf(member, address, at) : joinedOf(member, address, at)
     if (isReset) tx.send(storeNotes([resetOf({ ...owner, email: member.email }, address, at)]))
-    recordChange(tx, organizationId, { kind: 'member', id: member.id, name: member.name }, change)
+    const actor = { kind: 'member', id: member.id, name: member.name } as const
+    recordChange(tx, organizationId, actor, change)
+    if (acceptance.organization) {
+      await changeSettings(tx, organizationId, actor, acceptance.organization, at)
+    }
     await storePassword(tx, owner, { id: newId(at), secret }, at)
     return { ...(await openSession(tx, owner, acceptance, at)), ...owner }
   })
@@ -110,6 +126,26 @@ async function becomeMember(
   const member = { id: newId(now), email, name: called, role, createdAt: now, createdBy }
   await insertMember(tx, organizationId, member)
   return member
+}
+
+/** In the transaction of the set-up, so that a set-up link never leaves half of it done. */
+async function changeSettings(
+  tx: Tx,
+  organizationId: string,
+  actor: Actor,
+  settings: FirstSettings,
+  at: Instant,
+): Promise<void> {
+  const by = actorText(actor)
+  const { before, after } = await updateOrganization(tx, organizationId, settings, at, by)
+  recordChange(tx, organizationId, actor, {
+    ...{ operation: 'organization.updated', subjectId: toPublicId('org', organizationId), at },
+    ...{ before: firstSettingsOf(before), after: firstSettingsOf(after) },
+  })
+}
+
+function firstSettingsOf({ name, timezone, currency }: Organization): Required<FirstSettings> {
+  return { name, timezone, currency }
 }
 
 /**

@@ -162,7 +162,8 @@ export function buildApp(
   return withLifecycle(async (lifecycle) => {
     const { add, onStop, stop } = lifecycle
     const app = createApp(log)
-    const isProduction = config.environment === 'production'
+    const { environment } = config
+    const isProduction = environment === 'production'
     if (isProduction) warnOfProxies(app, config, log)
     const clock = await createClock(db, turned)
     renewClockFirst(app, clock)
@@ -204,7 +205,7 @@ export function buildApp(
     healthRoutes(app, { db })
     publishedKeyRoutes(app, { keyRing })
     const clientAddress = createClientAddress(config.trustedProxies)
-    await registerConsole(app, { ...parts, ...people, ...limits, clientAddress })
+    await registerConsole(app, { ...parts, ...people, ...limits, clientAddress, environment })
     await registerApi(
       app,
       {
@@ -224,8 +225,7 @@ export function buildApp(
     await registerDoors(app, paths)
     for (const start of paths.flatMap(({ workers = [] }) => workers)) add(start())
     onStop(() => app.close())
-    const removers = paths.flatMap((path) => path.removers ?? [])
-    return { app, dispatcher, clock, logKeys, removers, stop }
+    return { app, dispatcher, clock, logKeys, removers: removersOf(paths), stop }
   })
 }
 
@@ -249,6 +249,10 @@ function createLimits(now: () => number, { inFlight, requestsPerMinute }: AppCon
     rateLimit: createRateLimit(now, requestsPerMinute),
     inFlight: createInFlight(inFlight),
   }
+}
+
+function removersOf(paths: readonly OpenPath[]): Remover[] {
+  return paths.flatMap((path) => path.removers ?? [])
 }
 
 /** How an operator force-closes holds, for each path that has its own way. */

@@ -97,6 +97,16 @@ export function listOrganizations(
   })
 }
 
+/** The organization of an installation that has exactly one; otherwise undefined. */
+export async function findOnlyOrganization(
+  db: Queryable,
+): Promise<Pick<Organization, 'id' | 'name'> | undefined> {
+  const [only, another] = await db.query<Pick<Organization, 'id' | 'name'>>({
+    text: 'select id, name from organizations limit 2',
+  })
+  return another === undefined ? only : undefined
+}
+
 /**
  * This lock also makes counts per organization exact, such as the number of agents that a plan
  * allows.

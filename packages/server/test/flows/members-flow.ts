@@ -115,8 +115,10 @@ export const membersFlow: Flow = (stage) => {
       createSetupLink(tx, acme.organizationId, 'cli', now),
     )
     expect(await hasSetup(db, acme.organizationId, now)).toBe(true)
+    expect((await aBrowser(app).get('/console/api/state')).status).toBe(200)
+    const settings = { organization: 'Acme', timezone: 'Europe/Berlin', currency: 'EUR' }
     const setUp = (email: string) =>
-      aBrowser(app).post('/console/api/setup', { token, email, password: PASSWORD })
+      aBrowser(app).post('/console/api/setup', { token, email, password: PASSWORD, ...settings })
     expect((await setUp('first@flow.example')).body.member.role).toBe('owner')
     expect((await setUp('second@flow.example')).body.code).toBe('link_ended')
     const folder = await createTemporaryFolder()

@@ -98,6 +98,7 @@ test('there is something to ask, and something to refuse', () => {
   expect(operations.length).toBeGreaterThan(40)
   expect(routes.filter(({ access }) => access === 'managers').length).toBeGreaterThan(5)
   expect(routes.filter(({ access }) => access === 'open').map(({ url }) => url)).toEqual([
+    '/console/api/state',
     '/console/api/sign-in',
     '/console/api/accept',
     '/console/api/setup',

@@ -54,6 +54,7 @@ export async function listConsoleRoutes(): Promise<ConsoleRoute[]> {
     write: unused,
     clientAddress: unused,
     publicUrl: unused,
+    environment: 'development',
   })
   await app.ready()
   return routes.map(({ method, url, config, schema }) => ({

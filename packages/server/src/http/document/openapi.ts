@@ -2,6 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { kindOf, type ProblemCode, type ProblemKind } from '../../base/errors.ts'
+import { VERSION } from '../../base/version.ts'
 import { namesOfChanges, type Sensitive } from '../auth/reauthentication.ts'
 import { COMMON_PROBLEMS, IDEMPOTENCY_PROBLEMS, SESSION_PROBLEMS } from '../problems.ts'
 import { ANSWER_WORDS } from './answer-words.ts'
@@ -57,9 +58,6 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   },
   { name: 'Analytics', description: 'Spending totals, trends, exposure and forecasts.' },
 ]
-
-/** The version of the gateway. A test compares it with the package's version. */
-export const VERSION = '0.1.0'
 
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {

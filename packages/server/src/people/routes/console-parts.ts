@@ -10,6 +10,7 @@ import type { SignInParts } from '../sign-in.ts'
 export interface ConsoleParts extends SignInParts, MemberAuthentication {
   readonly write: Write
   readonly clientAddress: ClientAddress
+  readonly environment: 'development' | 'production' | 'demo'
   /** The gateway's public URL. Undefined if it is not configured. */
   readonly publicUrl: () => string | undefined
 }

@@ -6,7 +6,7 @@ import { setSessionCookie } from '../../http/auth/session-cookie.ts'
 import { fromPublicId, Name, publicId } from '../../http/document/schemas.ts'
 import { endSessionOf } from '../../storage/people/session-ends.ts'
 import type { Membership } from '../../storage/people/sign-in-names.ts'
-import { type Acceptance, accept } from '../accept.ts'
+import { type Acceptance, accept, type FirstSettings } from '../accept.ts'
 import { type OpenedSession, type Origin, SESSION_MS } from '../open-session.ts'
 import { signIn } from '../sign-in.ts'
 import type { ConsoleParts } from './console-parts.ts'
@@ -28,7 +28,15 @@ const Accept = Type.Object(
 )
 
 const Setup = Type.Object(
-  { token: Token, email: Email, name: Type.Optional(Name), password: Password },
+  {
+    token: Token,
+    email: Email,
+    name: Type.Optional(Name),
+    password: Password,
+    organization: Type.Optional(Name),
+    timezone: Type.Optional(Type.String({ format: 'time-zone' })),
+    currency: Type.Optional(Type.String({ format: 'currency' })),
+  },
   { additionalProperties: false },
 )
 
@@ -96,9 +104,22 @@ export function entranceRoutes(app: App, parts: ConsoleParts): void {
       const { token, email, name, password } = request.body
       const acceptance: Acceptance = {
         ...{ token, name, password, email: readEmail(email) },
+        organization: toFirstSettings(request.body),
         ...originOf(request),
       }
       return enter(request, reply, await accept(parts, acceptance))
     },
   })
+}
+
+function toFirstSettings({
+  organization: name,
+  timezone,
+  currency,
+}: Static<typeof Setup>): FirstSettings {
+  return {
+    ...(name !== undefined && { name }),
+    ...(timezone !== undefined && { timezone }),
+    ...(currency !== undefined && { currency }),
+  }
 }

@@ -9,12 +9,14 @@ import { invitationRoutes } from './invitations.ts'
 import { memberRoutes } from './members.ts'
 import { ownRoutes } from './own.ts'
 import { sessionRoutes } from './sessions.ts'
+import { stateRoutes } from './state.ts'
 
 export const CONSOLE_PREFIX = '/console/api'
 /** Bodies here are short, and strangers may send them. */
 const BODY_BYTES_MAX = 16_384
 
 export const CONSOLE_ROUTES = [
+  stateRoutes,
   entranceRoutes,
   ownRoutes,
   sessionRoutes,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { VERSION } from '../../http/document/openapi.ts'
+import { VERSION } from '../../base/version.ts'
 import { nullable } from '../../http/document/schemas.ts'
 
 /** Fields of the gateway itself, which its operator sets. No request can change them. */

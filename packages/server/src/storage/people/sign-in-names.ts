@@ -41,6 +41,12 @@ export async function findSignInName(
   return { salt: rows[0]?.salt, memberships }
 }
 
+/** Whether any organization has a member. */
+export async function hasMembers(db: Queryable): Promise<boolean> {
+  const rows = await db.query({ text: 'select 1 from sign_in_members limit 1' })
+  return rows.length > 0
+}
+
 /** Returns the salt of the address, and stores `fresh` if it had none. The salt never changes. */
 export async function keepSalt(db: Queryable, email: string, fresh: Buffer): Promise<Buffer> {
   await db.query({
