@@ -1,11 +1,15 @@
-import type { Setting, SettingGroup } from '../packages/server/src/base/setting.ts'
+import {
+  mayBeInFile,
+  type Setting,
+  type SettingGroup,
+} from '../packages/server/src/base/setting.ts'
 import { listSettings } from '../packages/server/src/process/config/settings.ts'
 
 export function createSettingDocs(): string {
   const groups = listSettings()
   const secrets = groups
     .flatMap(({ settings }) => Object.entries(settings))
-    .flatMap(([name, { isSecret }]) => (isSecret ? `- \`${name}_FILE\`` : []))
+    .flatMap(([name, setting]) => (mayBeInFile(setting) ? `- \`${name}_FILE\`` : []))
   return `# Settings
 
 Generated from \`packages/server/src/process/config/settings.ts\` and the settings of each payment
@@ -16,7 +20,8 @@ ${groups.map(toSection).join('\n\n')}
 
 ## Secrets in files
 
-A secret can also be set as the path of a file that contains it:
+A secret, and each setting of the first start, can also be set as the path of a file that contains
+it:
 
 ${secrets.join('\n')}
 

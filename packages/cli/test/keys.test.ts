@@ -47,3 +47,12 @@ describe('an organization whose key is lost', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('There is no organization org_0')])
   })
 })
+
+describe('a key for the settings of a first start', () => {
+  test('is printed and not stored', async () => {
+    const { code, stdout } = await purser('keys', 'generate')
+    expect([code, stdout.trim()]).toEqual([0, expect.stringMatching(KEY)])
+    const live = await purser('keys', 'generate', '--live')
+    expect(live.stdout.trim()).toMatch(/^psr_live_/)
+  })
+})

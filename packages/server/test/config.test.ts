@@ -68,13 +68,17 @@ describe('the configuration', () => {
       masterKeys: { given: undefined, previous: undefined },
       warnings: [],
       secretFiles: [],
-      initOrganization: 'My organization',
+      readInitial: expect.any(Function),
     })
   })
 
-  test('has no default name of the organization in production', () => {
-    const env = { PURSER_ENV: 'production', PURSER_MASTER_KEY: KEY.toString('base64') }
-    expect(readConfig(env).initOrganization).toBeUndefined()
+  test('reads the settings of the first start later', () => {
+    const env = { PURSER_INIT_ORG: ' Acme ', PURSER_INIT_API_KEY_FILE: '/nowhere' }
+    expect(() => readConfig(env).readInitial()).toThrow('PURSER_INIT_API_KEY_FILE names a file')
+    expect(readConfig({ PURSER_INIT_ORG: ' Acme ' }).readInitial()).toMatchObject({
+      organization: 'Acme',
+    })
+    expect(readConfig(env).secretFiles).toEqual(['/nowhere'])
   })
 
   test('takes every value from the environment', () => {
@@ -147,7 +151,7 @@ describe('the configuration', () => {
       masterKeys: { given: KEY, previous: Buffer.alloc(32, 8) },
       warnings: [],
       secretFiles: [],
-      initOrganization: 'Acme',
+      readInitial: expect.any(Function),
     })
   })
 
@@ -155,8 +159,9 @@ describe('the configuration', () => {
     const names = ['ENV', 'HOST', 'PORT', 'DATA_DIR', 'LOG_LEVEL', 'MASTER_KEY', 'INIT_ORG']
     const env = Object.fromEntries(names.map((name) => [`PURSER_${name}`, '']))
     const empty = { ...env, DATABASE_URL: '', DATABASE_URL_FILE: '' }
-    const { paths: _paths, ...config } = readConfig(empty)
+    const { paths: _paths, readInitial, ...config } = readConfig(empty)
     expect(readConfig({})).toMatchObject(config)
+    expect(readConfig({}).readInitial()).toEqual(readInitial())
   })
 
   test('also accepts the master key as hexadecimal digits', () => {
@@ -172,7 +177,6 @@ describe('the configuration', () => {
       PURSER_LOG_LEVEL: 'loud',
       DATABASE_URL: 'mysql://root:hunter2@db/purser',
       PURSER_MASTER_KEY: 'hunter2hunter2',
-      PURSER_INIT_ORG: 'x'.repeat(121),
       PURSER_ALLOW_LOOPBACK: 'maybe',
       PURSER_ALLOW_NETWORKS: '10.0.0.0/33',
       PURSER_WEBHOOK_RETRY_DELAYS: '5s, soon',
@@ -190,7 +194,6 @@ describe('the configuration', () => {
       'PURSER_DRAIN_SECONDS',
       'PURSER_ENV',
       'PURSER_FREE_SPACE_MIN_MB',
-      'PURSER_INIT_ORG',
       'PURSER_IN_FLIGHT_PER_KEY',
       'PURSER_IN_FLIGHT_PER_ORG',
       'PURSER_LOG_LEVEL',
@@ -203,15 +206,6 @@ describe('the configuration', () => {
     ])
     expect(message).not.toContain('hunter2')
   })
-
-  test.each(['a\u202eb', 'a\nb', 'a\u0007b'])(
-    'refuses a name of the first organization with invisible characters: %j',
-    (name) => {
-      const message = mistakesOf({ PURSER_INIT_ORG: name })
-      expect(message).toContain('PURSER_INIT_ORG contains invisible characters')
-      expect(message).not.toContain(name)
-    },
-  )
 
   test.each(['-1', '65536', '3000x', '1e3', ' 3000', '0x10', '3000.5', '999999'])(
     'refuses the port %j',

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentPath } from '../src/paths/path.ts'
@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../src/process/config.ts'
 import { startServer } from '../src/process/server.ts'
 import { createFirstOrganization, openStorage, readScopes } from '../src/process/setup.ts'
 import { countOrganizations } from '../src/storage/organizations.ts'
+import { mintApiKey } from '../src/storage/secrets/api-key-secret.ts'
 import {
   copyEmbeddedTemplate,
   createEmptyPostgresDatabase,
@@ -41,6 +42,15 @@ async function keyIn(gateway: Gateway): Promise<string> {
 async function statusWith(gateway: Gateway, key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` }
   return (await fetch(`${gateway.url}/api/v1/organization`, { headers })).status
+}
+
+const OWNER = { email: 'ada@example.com', password: 'correct horse battery' }
+
+/** A production gateway sets its cookie over plain HTTP too; only browsers refuse it there. */
+function signInAt(gateway: Gateway): Promise<Response> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify(OWNER)
+  return fetch(`${gateway.url}/console/api/sign-in`, { method: 'POST', headers, body })
 }
 
 describe('the first start with PURSER_INIT_ORG', () => {
@@ -113,6 +123,50 @@ describeOnPostgres('setting up on PostgreSQL', () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()))
   })
 
+  test('sets up without a browser: once, with the owner and the key that the operator chose', async () => {
+    const { token } = mintApiKey('live')
+    const passwordFile = join(folder.path, 'password')
+    await writeFile(passwordFile, `${OWNER.password}\n`, { mode: 0o600 })
+    const env = {
+      ...{ PURSER_ENV: 'production', PURSER_MASTER_KEY: KEY, PURSER_INIT_ORG: 'Acme' },
+      ...{ PURSER_INIT_ADMIN_EMAIL: OWNER.email, PURSER_INIT_ADMIN_PASSWORD_FILE: passwordFile },
+      ...{ PURSER_INIT_API_KEY: token, PURSER_DATA_DIR: join(folder.path, 'headless') },
+    }
+    const gateways = await Promise.all([env, env].map((each) => startServer(onDatabase(each))))
+    const none = { firstKeyFile: undefined, setupFile: undefined, hasOrganization: true }
+    for (const gateway of gateways) {
+      expect(gateway).toMatchObject(none)
+      expect(await statusWith(gateway, token)).toBe(200)
+      const answer = await signInAt(gateway)
+      expect(await answer.json()).toMatchObject({
+        member: { email: OWNER.email, role: 'owner', createdBy: 'cli' },
+        organization: { name: 'Acme' },
+      })
+    }
+    await Promise.all(gateways.map((gateway) => gateway.stop()))
+    expect(await countOrganizations(database.db)).toBe(1)
+    const members = await database.db.query({ text: 'select 1 from members' })
+    expect(members).toHaveLength(1)
+
+    // Later starts do not read these settings, so their files may be gone and their values wrong.
+    await rm(passwordFile)
+    const later = await startServer(onDatabase({ ...env, PURSER_INIT_API_KEY: 'wrong' }))
+    expect(await statusWith(later, token)).toBe(200)
+    await later.stop()
+  })
+
+  test('creates nothing if the password of the first owner is too weak, and does not show it', async () => {
+    const weak = 'password1234'
+    const env = {
+      ...{ PURSER_MASTER_KEY: KEY, PURSER_INIT_ADMIN_EMAIL: OWNER.email },
+      PURSER_INIT_ADMIN_PASSWORD: weak,
+    }
+    const failure = await startServer(onDatabase(env)).catch((error: unknown) => error)
+    expect(String(failure)).toMatch(/PURSER_INIT_ADMIN_PASSWORD is one of the most common/)
+    expect(String(failure)).not.toContain(weak)
+    expect(await countOrganizations(database.db)).toBe(0)
+  })
+
   test('refuses a different master key, and works again with the right one', async () => {
     const right = onDatabase({ PURSER_MASTER_KEY: KEY })
     const wrong = onDatabase({ PURSER_MASTER_KEY: Buffer.alloc(32, 4).toString('base64') })
@@ -133,7 +187,7 @@ describeOnPostgres('setting up on PostgreSQL', () => {
     const storage = await openStorage(config, silentLog)
     const path = join(config.storage.dataDir, 'initial-api-key')
     await writeFile(path, 'an old key\n', { mode: 0o644 })
-    expect(await createFirstOrganization(storage, config)).toBe(path)
+    expect(await createFirstOrganization(storage, config)).toEqual({ keyFile: path })
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(await readFile(path, 'utf8')).toMatch(/^psr_test_/)
     await storage.db.close()

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { FIRST_SPEND, toWelcome, type Welcome } from '../src/process/welcome.ts'
+import { FIRST_SPEND, toFacts, toWelcome, type Welcome } from '../src/process/welcome.ts'
 
 const README = readFileSync(resolve(import.meta.dirname, '../../../README.md'), 'utf8')
 
 const FIRST: Welcome = {
   url: 'http://127.0.0.1:3000',
+  publicUrl: 'http://localhost:3000',
   engine: 'embedded',
   hasOrganization: true,
   firstKeyFile: "/home/o'neill/initial-api-key",
@@ -34,6 +35,21 @@ test('a start names the file with the setup token of the first owner, while the 
     'To create the first owner, use the token in /data/setup-token as docs/guide-people.md shows.'
   expect(toWelcome({ ...LATER, setupFile: '/data/setup-token' })).toContain(line)
   expect(toWelcome(LATER)).not.toContain('owner')
+})
+
+test('a start in development shows a person at a terminal the link that creates the first owner', () => {
+  const welcome = { ...LATER, setupFile: '/data/setup-token' }
+  const text = toWelcome(welcome, 'abc')
+  expect(text).toContain('To become the owner, open http://localhost:3000/setup#abc')
+  expect(text).not.toContain('/data/setup-token')
+  const inProduction = toWelcome({ ...welcome, isDevelopment: false }, 'abc')
+  expect(inProduction).not.toContain('abc')
+  expect(inProduction).toContain('/data/setup-token')
+  expect(
+    toFacts(welcome)
+      .map(({ fields }) => JSON.stringify(fields))
+      .join(),
+  ).not.toContain('setup#')
 })
 
 test('a start prints no commands in production, or if the key may belong to a different database', () => {

@@ -11,14 +11,23 @@ interface KeyOptions {
 
 /**
  * `purser keys create`: creates a key with every scope, or with the named ones. Like init it opens
- * the database itself, so that an organization with a lost key is not lost.
+ * the database itself, so that an organization with a lost key is not lost. `purser keys generate`
+ * stores nothing.
  */
 export function keys(program: Command): void {
-  program
+  const command = program
     .command('keys')
     .description(
       'create API keys directly in the database, for example after the last one was lost',
     )
+  command
+    .command('generate')
+    .description(
+      'print a new API key without storing it, for the setting PURSER_INIT_API_KEY of a first start',
+    )
+    .option('--live', 'a key for production, which begins with psr_live_')
+    .action(({ live }: { readonly live?: true }) => generate(live === true))
+  command
     .command('create')
     .description('create an API key and print it (shown once)')
     .option(
@@ -32,6 +41,11 @@ export function keys(program: Command): void {
     )
     .option('--json', 'print only JSON: {"organizationId": …, "id": …, "apiKey": …}')
     .action((options: KeyOptions) => run(options))
+}
+
+async function generate(isLive: boolean): Promise<void> {
+  const { mintApiKey } = await import('@purser/server')
+  process.stdout.write(`${mintApiKey(isLive ? 'live' : 'test').token}\n`)
 }
 
 async function run({ org, name, scopes: named, json }: KeyOptions): Promise<void> {

@@ -19,7 +19,9 @@ async function list(): Promise<void> {
         `  ${name}`,
         `      ${setting.description}`,
         `      Default: ${fallback.join('; ') || 'none'}. Example: ${setting.example}`,
-        ...(setting.isSecret ? [`      ${name}_FILE can name a file with the value instead.`] : []),
+        ...(setting.isSecret || setting.isInitial
+          ? [`      ${name}_FILE can name a file with the value instead.`]
+          : []),
       ].join('\n')
     })
     return [title, ...entries].join('\n')

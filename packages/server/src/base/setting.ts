@@ -13,6 +13,11 @@ export interface Setting {
   readonly example: string
   /** A secret can also be set as the path of a file, in a variable whose name ends with _FILE. */
   readonly isSecret?: boolean
+  /**
+   * Read only while the database has no organization. Like a secret, it can also come from a file,
+   * and that file may be gone at later starts.
+   */
+  readonly isInitial?: boolean
   /** The page in docs/ that says more. */
   readonly guide?: string
 }
@@ -23,4 +28,9 @@ export type Settings = Readonly<Record<string, Setting>>
 export interface SettingGroup {
   readonly title: string
   readonly settings: Settings
+}
+
+/** Whether the variable with `_FILE` at the end of its name is read as well. */
+export function mayBeInFile({ isSecret, isInitial }: Setting): boolean {
+  return isSecret === true || isInitial === true
 }

@@ -23,8 +23,11 @@ function toldOf({ email, name, role }: Joined): NewChange['after'] {
   return { email, name, role }
 }
 
-/** Using a link signs the person in, so the record has their IP address. */
-export function joinedOf(member: Joined, address: string, at: Instant): NewChange {
+/**
+ * Using a link signs the person in, so the record has their IP address. An owner from the settings of
+ * the first start has none.
+ */
+export function joinedOf(member: Joined, address: string | undefined, at: Instant): NewChange {
   const after = { ...toldOf(member), address }
   return { ...ofMember('member.joined', member, at), before: null, after }
 }

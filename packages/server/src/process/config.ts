@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { wasReadableName } from '../core/name.ts'
+import { mayBeInFile, type Setting } from '../base/setting.ts'
 import { PATHS } from '../paths/index.ts'
 import {
   type ConfiguredPath,
@@ -8,6 +8,7 @@ import {
   withSettings,
 } from '../paths/path.ts'
 import { readAddresses } from './config/addresses.ts'
+import { type InitialSetup, readInitialSetup } from './config/initial.ts'
 import { readLimits, readRetryDelays } from './config/limits.ts'
 import { readOperations } from './config/operations.ts'
 import { type MasterKeys, readDatabaseUrl, readMasterKeys } from './config/secrets.ts'
@@ -63,8 +64,11 @@ export interface Config {
   readonly warnings: readonly UnknownSetting[]
   /** The files that secrets were read from. */
   readonly secretFiles: readonly string[]
-  /** The organization to create if there is none; undefined if a person has to create it. */
-  readonly initOrganization: string | undefined
+  /**
+   * Reads the organization to create if there is none; undefined if a person has to create it. Only
+   * a start without an organization calls it, because the files of these settings may be gone later.
+   */
+  readonly readInitial: () => InitialSetup | undefined
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -88,8 +92,10 @@ export function readConfig(
 ): Config {
   const mistakes: string[] = []
   const settings = new Map(listSettings(known).flatMap((group) => Object.entries(group.settings)))
-  const secrets = [...settings].flatMap(([name, { isSecret }]) => (isSecret ? name : []))
-  const readAny = withSecretFiles(env, secrets, mistakes)
+  const namesOf = (isOne: (setting: Setting) => boolean | undefined): string[] =>
+    [...settings].flatMap(([name, setting]) => (isOne(setting) ? name : []))
+  const atEveryStart = namesOf(({ isSecret, isInitial }) => isSecret && !isInitial)
+  const readAny = withSecretFiles(env, atEveryStart, mistakes)
   const read: ReadVariable = (name) => {
     // An undeclared setting would be missing in docs/settings.md, and be warned about as unknown.
     if (!settings.has(name)) throw new Error(`The setting ${name} is not declared.`)
@@ -112,7 +118,6 @@ export function readConfig(
   const isWatched = !isProduction && isTerminal
   const { drainMs, freeBytesMin, tellsDecisions } = readOperations(read, isWatched, mistakes)
   const paths = known.map((path) => withSettings(path, path.settings?.read(read, mistakes)))
-  const initOrganization = readFirstOrganization(read, environment, mistakes)
   const dataDir = resolve(read('PURSER_DATA_DIR') ?? SETTINGS.PURSER_DATA_DIR.default)
   if (mistakes.length > 0) {
     throw new Error(
@@ -133,33 +138,14 @@ export function readConfig(
     paths: Object.freeze(paths),
     masterKeys: Object.freeze(masterKeys),
     warnings: Object.freeze(
-      warnOfUnknown(env, new Set([...settings.keys(), ...secrets.map((name) => `${name}_FILE`)])),
+      warnOfUnknown(
+        env,
+        new Set([...settings.keys(), ...namesOf(mayBeInFile).map((name) => `${name}_FILE`)]),
+      ),
     ),
-    secretFiles: Object.freeze(secrets.flatMap((name) => env[`${name}_FILE`] || [])),
-    initOrganization,
+    secretFiles: Object.freeze(
+      namesOf(({ isSecret }) => isSecret).flatMap((name) => env[`${name}_FILE`] || []),
+    ),
+    readInitial: () => readInitialSetup(env, environment),
   })
-}
-
-/** Returns undefined if a start creates no organization. */
-function readFirstOrganization(
-  read: ReadVariable,
-  environment: Environment,
-  mistakes: string[],
-): string | undefined {
-  const name = read('PURSER_INIT_ORG')?.trim() || FIRST_ORGANIZATION[environment]
-  if (name !== undefined && name.length > NAME_LENGTH_MAX) {
-    mistakes.push(`PURSER_INIT_ORG must be at most ${NAME_LENGTH_MAX} characters.`)
-  }
-  // An existing organization with such a name must not keep the gateway from starting.
-  if (name !== undefined && !wasReadableName(name)) {
-    mistakes.push('PURSER_INIT_ORG contains invisible characters.')
-  }
-  return name
-}
-
-const NAME_LENGTH_MAX = 120
-/** In production a start creates no key that the operator did not ask for. */
-const FIRST_ORGANIZATION = {
-  development: SETTINGS.PURSER_INIT_ORG.default,
-  production: undefined,
 }

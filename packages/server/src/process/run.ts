@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createLog } from '../base/log/create-log.ts'
 import { logEvent } from '../base/log/log-event.ts'
 import { type Config, readConfig } from './config.ts'
@@ -36,7 +37,7 @@ function createTell({ log: settings }: Pick<Config, 'log'>): Tell {
     const write = (text: string): void => void process.stdout.write(`${text}\n`)
     return {
       starting: () => write(toSentence({ event: 'process.starting', fields: {} })),
-      started: (welcome) => write(toWelcome(welcome)),
+      started: (welcome) => write(toWelcome(welcome, readSetupToken(welcome))),
     }
   }
   const { log } = createLog({ ...settings, level: 'info' })
@@ -48,6 +49,16 @@ function createTell({ log: settings }: Pick<Config, 'log'>): Tell {
         logEvent(log, event, fields)
       }
     },
+  }
+}
+
+/** Undefined if there is nothing to set up, or the file was removed meanwhile. */
+function readSetupToken({ setupFile }: Welcome): string | undefined {
+  if (setupFile === undefined) return undefined
+  try {
+    return readFileSync(setupFile, 'utf8').trim()
+  } catch {
+    return undefined
   }
 }
 

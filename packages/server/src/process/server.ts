@@ -62,6 +62,8 @@ const LANES_MAX = 2
 export interface RunningServer {
   /** The URL on which it listens, such as http://127.0.0.1:3000. */
   readonly url: string
+  /** The address for people: the configured one, else that of this machine by its name. */
+  readonly publicUrl: string
   /** The file that holds the first key, if this start has created one. */
   readonly firstKeyFile: string | undefined
   /** The file that holds the first key, if an earlier start has left it in the data folder. */
@@ -99,10 +101,11 @@ export function startServer(config: Config): Promise<RunningServer> {
     lifecycle.onStop(() => db.close())
     await warnOfExposedFiles(config, log)
     const keptKeyFile = findKeyFile(config)
-    const firstKeyFile = await createFirstOrganization(storage, config)
+    const created = await createFirstOrganization(storage, config)
+    const firstKeyFile = created?.keyFile
     const isDevelopment = config.environment === 'development'
     // In production a start creates no access that the operator did not ask for.
-    const mayPrepare = isDevelopment || firstKeyFile !== undefined
+    const mayPrepare = isDevelopment || created !== undefined
     const setupFile = mayPrepare ? await prepareSetup(db, config.storage.dataDir) : undefined
     const { app, clock, removers, logKeys } = lifecycle.add(await buildApp(storage, config, log))
     const { host, port } = config.http
@@ -121,7 +124,8 @@ export function startServer(config: Config): Promise<RunningServer> {
     const { engine, died } = db
     const files = { firstKeyFile, keptKeyFile, setupFile }
     const ends = { died, drain: drain.run, stop: lifecycle.stop }
-    return { url, ...files, hasOrganization, engine, ...ends }
+    const publicUrl = config.publicUrl ?? localUrl(app)
+    return { url, publicUrl, ...files, hasOrganization, engine, ...ends }
   })
 }
 

@@ -5,11 +5,11 @@ import type { Log } from '../base/log.ts'
 import { actorText, OPERATOR } from '../core/actor.ts'
 import { MADE_BY_CLI, SCOPES, type Scope } from '../core/api-key.ts'
 import { toPublicId, toUuid } from '../core/id.ts'
-import { isReadableName } from '../core/name.ts'
 import { nearestName } from '../core/nearest-name.ts'
 import type { Plan } from '../core/plan.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import { listRefusals } from '../paths/path.ts'
+import { insertOwner, prepareOwner } from '../people/first-owner.ts'
 import { insertApiKey } from '../storage/api-keys.ts'
 import { recordChange } from '../storage/changes.ts'
 import { readClock } from '../storage/engine/clock.ts'
@@ -24,7 +24,7 @@ import {
   listOrganizations,
   lockInstallation,
 } from '../storage/organizations.ts'
-import { mintApiKey } from '../storage/secrets/api-key-secret.ts'
+import { type MintedKey, mintApiKey } from '../storage/secrets/api-key-secret.ts'
 import { findExposed } from '../storage/secrets/exposed-files.ts'
 import { openSealer } from '../storage/secrets/master-key.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
@@ -78,7 +78,10 @@ export function createOrganization(
   config: Pick<Config, 'environment'>,
   name: string,
 ): Promise<CreatedOrganization> {
-  return db.transaction((tx) => insertWithKey(tx, sealer, config, name))
+  return db.transaction(async (tx) => {
+    const { id, apiKey } = await insertWithKey(tx, sealer, config, name)
+    return { organizationId: toPublicId('org', id), apiKey }
+  })
 }
 
 export interface NewKey {
@@ -182,28 +185,37 @@ export function findKeyFile({ storage }: Pick<Config, 'storage'>): string | unde
   return existsSync(path) ? path : undefined
 }
 
+/** The result of a start that has created the first organization. */
+interface FirstOrganization {
+  /** The file with the first key; undefined if the operator chose the key. */
+  readonly keyFile: string | undefined
+}
+
 /**
- * Creates the configured organization, unless there already is one, and writes its key to a file
- * that only this user can read. Returns the path of the file. The file is on disk before the
- * transaction commits, so an existing key can always be found in it.
+ * Creates the configured organization, unless there already is one. Of processes that start at the
+ * same time, one creates it. Without a key in the settings, it writes the key to a file that only
+ * this user can read. The file is on disk before the transaction commits, so an existing key can
+ * always be found in it.
  */
-export function createFirstOrganization(
+export async function createFirstOrganization(
   { db, sealer }: Storage,
   config: Config,
-): Promise<string | undefined> {
+): Promise<FirstOrganization | undefined> {
+  // The settings are read only if they are needed: their files may be gone after the first start.
+  if ((await countOrganizations(db)) > 0) return undefined
+  const initial = config.readInitial()
+  if (!initial) return undefined
+  const owner = initial.admin && (await prepareOwner(db, initial.admin))
   return db.transaction(async (tx) => {
     await lockInstallation(tx)
-    const name = config.initOrganization
-    if (name === undefined || (await countOrganizations(tx)) > 0) return undefined
-    // Checked only here: an existing organization with such an old name must not prevent a start.
-    if (!isReadableName(name)) {
-      throw new Error('PURSER_INIT_ORG contains invisible characters.')
-    }
-    const { apiKey } = await insertWithKey(tx, sealer, config, name)
-    const { dataDir } = config.storage
-    const path = join(dataDir, KEY_FILE)
-    await writeSecretFile(path, apiKey)
-    return path
+    if ((await countOrganizations(tx)) > 0) return undefined
+    const { organization: name, apiKey: given } = initial
+    const { id, apiKey, createdAt } = await insertWithKey(tx, sealer, config, name, given)
+    if (owner) await insertOwner(tx, id, owner, createdAt)
+    if (given) return { keyFile: undefined }
+    const keyFile = join(config.storage.dataDir, KEY_FILE)
+    await writeSecretFile(keyFile, apiKey)
+    return { keyFile }
   })
 }
 
@@ -212,7 +224,8 @@ async function insertWithKey(
   sealer: Sealer,
   config: Pick<Config, 'environment'>,
   name: string,
-): Promise<CreatedOrganization> {
+  given?: MintedKey,
+): Promise<{ readonly id: string; readonly apiKey: string; readonly createdAt: Instant }> {
   const createdAt = await readClock(tx)
   const organizationId = newId(createdAt)
   const webhookSecret = newWebhookSecret()
@@ -234,8 +247,8 @@ async function insertWithKey(
     after: { ...settings, webhookSecretHint },
   })
   const first = { name: 'First key', scopes: null }
-  const { apiKey } = await insertKey(tx, config, organizationId, first, createdAt)
-  return { organizationId: toPublicId('org', organizationId), apiKey }
+  const { apiKey } = await insertKey(tx, config, organizationId, first, createdAt, given)
+  return { id: organizationId, apiKey, createdAt }
 }
 
 async function insertKey(
@@ -244,8 +257,9 @@ async function insertKey(
   organizationId: string,
   wanted: Pick<NewKey, 'name' | 'scopes'>,
   createdAt: Instant,
+  given: MintedKey = mintApiKey(environment === 'production' ? 'live' : 'test'),
 ): Promise<{ readonly id: string; readonly apiKey: string }> {
-  const { token, publicId, hash } = mintApiKey(environment === 'production' ? 'live' : 'test')
+  const { token, publicId, hash } = given
   const id = newId(createdAt)
   const key = { name: wanted.name, scopes: wanted.scopes, agentIds: null, expiresAt: null }
   const made = { createdAt, createdBy: MADE_BY_CLI }

@@ -5,6 +5,8 @@ import { fillIn } from '../base/log/log-event.ts'
 export interface Welcome {
   /** The URL on which it listens, such as http://127.0.0.1:3000. */
   readonly url: string
+  /** The address for people, such as http://localhost:3000. */
+  readonly publicUrl: string
   readonly engine: 'embedded' | 'postgres'
   readonly hasOrganization: boolean
   /** The file with the first key, if this start has created it. */
@@ -16,10 +18,20 @@ export interface Welcome {
   readonly isDevelopment: boolean
 }
 
-/** Formats the message for a person at a terminal. */
-export function toWelcome(welcome: Welcome): string {
+/**
+ * Formats the message for a person at a terminal. `setupToken` is the content of the set-up file:
+ * in development the message then has the link that makes the reader the owner. In production, and
+ * in a log, only the file is named, so that no log contains the token.
+ */
+export function toWelcome(welcome: Welcome, setupToken?: string): string {
   const next = findNextStep(welcome)
-  const facts = toFacts(welcome).map(toSentence)
+  const link =
+    welcome.isDevelopment && setupToken ? `${welcome.publicUrl}/setup#${setupToken}` : undefined
+  const facts = toFacts(welcome).map((fact) =>
+    fact.event === 'process.owner_missing' && link !== undefined
+      ? `No member can sign in yet. To become the owner, open ${link}`
+      : toSentence(fact),
+  )
   return [...facts, ...(next ? [toSentence(next), '', ...next.shell, ''] : [])].join('\n')
 }
 

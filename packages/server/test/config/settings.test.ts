@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { mayBeInFile } from '../../src/base/setting.ts'
 import { listSettings } from '../../src/process/config/settings.ts'
 import { readConfig } from '../../src/process/config.ts'
 
@@ -24,7 +25,7 @@ function namesRead(): Set<string> {
       },
     },
   )
-  readConfig(env)
+  readConfig(env).readInitial()
   return names
 }
 
@@ -42,8 +43,8 @@ describe('a declared setting', () => {
   })
 
   test('is read at every start, and a start reads no other variable', () => {
-    const declared = settings.flatMap(([name, { isSecret }]) =>
-      isSecret ? [name, `${name}_FILE`] : [name],
+    const declared = settings.flatMap(([name, setting]) =>
+      mayBeInFile(setting) ? [name, `${name}_FILE`] : [name],
     )
     expect([...namesRead()].toSorted()).toEqual(declared.toSorted())
   })
@@ -52,8 +53,9 @@ describe('a declared setting', () => {
     const defaults = settings.flatMap(([name, setting]) =>
       setting.default === undefined ? [] : [[name, setting.default]],
     )
-    const { paths: explicit, ...config } = readConfig(Object.fromEntries(defaults))
+    const { paths: explicit, readInitial, ...config } = readConfig(Object.fromEntries(defaults))
     expect(readConfig({})).toMatchObject(config)
+    expect(readConfig({}).readInitial()).toEqual(readInitial())
     expect(explicit.map((path) => path.settings)).toEqual(
       readConfig({}).paths.map((path) => path.settings),
     )

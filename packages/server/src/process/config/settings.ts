@@ -13,10 +13,35 @@ export const SETTINGS = {
   },
   PURSER_INIT_ORG: {
     description:
-      'Name of the organization that the first start creates when the database has none. The gateway stores its API key in the file `initial-api-key` in the data folder.',
+      'Name of the organization that the first start creates when the database has none. The gateway stores its API key in the file `initial-api-key` in the data folder, unless `PURSER_INIT_API_KEY` is set.',
     default: 'My organization',
     defaultNote: 'none in production',
     example: 'My company',
+    isInitial: true,
+    guide: 'guide-operations.md#set-up-without-a-browser',
+  },
+  PURSER_INIT_ADMIN_EMAIL: {
+    description:
+      'E-mail address of the first owner, whom the start that creates the organization adds. It needs `PURSER_INIT_ADMIN_PASSWORD`.',
+    example: 'ada@example.com',
+    isInitial: true,
+    guide: 'guide-operations.md#set-up-without-a-browser',
+  },
+  PURSER_INIT_ADMIN_PASSWORD: {
+    description: 'Password of the first owner, at least 12 characters.',
+    // Never a real password: a reader might paste it.
+    example: '$(openssl rand -base64 24)',
+    isSecret: true,
+    isInitial: true,
+    guide: 'guide-operations.md#set-up-without-a-browser',
+  },
+  PURSER_INIT_API_KEY: {
+    description:
+      'First API key of the organization, with all scopes. `npx purser keys generate` prints one. The gateway then writes no file `initial-api-key`.',
+    example: '$(npx purser keys generate)',
+    isSecret: true,
+    isInitial: true,
+    guide: 'guide-operations.md#set-up-without-a-browser',
   },
   DATABASE_URL: {
     description:
@@ -140,7 +165,16 @@ export const SETTINGS = {
 type Name = keyof typeof SETTINGS
 
 const GROUPS: readonly (readonly [title: string, names: readonly Name[]])[] = [
-  ['Installation', ['PURSER_ENV', 'PURSER_INIT_ORG']],
+  [
+    'Installation',
+    [
+      'PURSER_ENV',
+      'PURSER_INIT_ORG',
+      'PURSER_INIT_ADMIN_EMAIL',
+      'PURSER_INIT_ADMIN_PASSWORD',
+      'PURSER_INIT_API_KEY',
+    ],
+  ],
   [
     'Database and secrets',
     [
