@@ -743,8 +743,12 @@ export interface EventsApi {
    * `cursor`, it begins with the oldest stored event (see `retention` of the organization). For a
    * rejection whose details were removed, `reason` is null and `reasons` is empty. With `Accept:
    * text/event-stream`, the response is a stream that begins after `Last-Event-ID` or `cursor`, or
-   * with the next event, and stays open. Needs the scope `webhooks:read`. Agent-bound keys cannot
-   * call it.
+   * with the next event, and stays open. The stream of a signed-in member also has hints: `event:
+   * hint` without an `id`, whose `data` names the `kind` of a change and its `subject`, and often
+   * its `transactionId`. A hint says that something has changed: `change.*` for a change record,
+   * `delivery.attempted` and `delivery.ended` for webhook deliveries, and the event kinds that
+   * `webhookEvents` does not name. Hints can get lost: after `event: gap`, read again what you
+   * show. Needs the scope `webhooks:read`. Agent-bound keys cannot call it.
    *
    * Errors: `event_not_found`, `event_removed`.
    */

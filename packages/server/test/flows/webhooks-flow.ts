@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { anActiveMandate, bodyOf } from '../support/builders.ts'
 import { openEventStream } from '../support/event-stream.ts'
+import { aMember } from '../support/people.ts'
 import { answerWith, startReceiver } from '../support/receiver.ts'
 import { aHold, change, evaluate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -13,7 +14,7 @@ import {
   subscribe,
   turnToNextAttempt,
 } from '../support/webhooks.ts'
-import type { Flow } from './stage.ts'
+import type { Flow, FlowStage } from './stage.ts'
 
 /** An event from the decision to the receiver. */
 export const webhooksFlow: Flow = (stage) => {
@@ -107,8 +108,23 @@ export const webhooksFlow: Flow = (stage) => {
     expect(stream.events[0]?.data).toContain(transactionId)
     stream.close()
   })
+
+  test('the stream of a member has hints at changes and deliveries', async () => {
+    const { app, acme } = await open()
+    const url = await listening(app)
+    const { cookie } = await aMember(app, acme)
+    const stream = await openEventStream(url, '', { cookie })
+    await waitUntil(() => stream.text !== '')
+    const { agentId } = await anActiveMandate(acme)
+    await evaluate(acme, agentId)
+    const hasHint = (kind: string) => stream.hints.some(({ data }) => data.includes(`"${kind}"`))
+    await waitUntil(() => hasHint('change.mandate.activated') && hasHint('delivery.ended'))
+    stream.close()
+  })
 }
 
-async function listening({ app }: { readonly app: { listen(at: object): Promise<string> } }) {
-  return app.listen({ port: 0, host: '127.0.0.1' })
+/** An app listens once, for all flows. */
+async function listening({ app }: Pick<FlowStage['app'], 'app'>): Promise<string> {
+  if (!app.server.listening) return app.listen({ port: 0, host: '127.0.0.1' })
+  return app.listeningOrigin
 }

@@ -13,6 +13,8 @@ export interface EventStream {
   /** All received text, unchanged. */
   readonly text: string
   readonly events: readonly StreamedEvent[]
+  /** The messages without an id, which only a signed-in member gets. */
+  readonly hints: readonly Omit<StreamedEvent, 'id'>[]
   /** How it ended: the server ended it normally, or it was cut off. Undefined while it is open. */
   readonly end: 'ended' | 'cut' | undefined
   close(): void
@@ -21,13 +23,15 @@ export interface EventStream {
 interface StreamOptions {
   readonly query?: string
   readonly lastEventId?: string
+  /** Sent instead of the key. */
+  readonly cookie?: string
 }
 
 /** Opens a stream and resolves when the head of the answer has arrived. */
 export function openEventStream(
   serverUrl: string,
   apiKey: string,
-  { query = '', lastEventId }: StreamOptions = {},
+  { query = '', lastEventId, cookie }: StreamOptions = {},
 ): Promise<EventStream> {
   return new Promise((resolve, reject) => {
     const call = request(`${serverUrl}/api/v1/events${query}`, {
@@ -35,7 +39,9 @@ export function openEventStream(
       agent: false,
       headers: {
         accept: 'text/event-stream',
-        authorization: `Bearer ${apiKey}`,
+        ...(cookie === undefined
+          ? { authorization: `Bearer ${apiKey}` }
+          : { cookie, 'sec-fetch-site': 'same-origin' }),
         ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
       },
     })
@@ -59,6 +65,11 @@ export function openEventStream(
         get events() {
           return parseEvents(text)
         },
+        get hints() {
+          return parseMessages(text).flatMap(({ id, event, data }) =>
+            id === undefined && event !== undefined ? [{ event, data: data ?? '' }] : [],
+          )
+        },
         get end() {
           return end
         },
@@ -70,8 +81,14 @@ export function openEventStream(
 }
 
 function parseEvents(text: string): StreamedEvent[] {
+  return parseMessages(text).flatMap(({ id, event, data }) =>
+    id !== undefined && event !== undefined && data !== undefined ? [{ id, event, data }] : [],
+  )
+}
+
+function parseMessages(text: string): { [Field in keyof StreamedEvent]: string | undefined }[] {
   const whole = text.split('\n\n').slice(0, -1)
-  return whole.flatMap((message) => {
+  return whole.map((message) => {
     const fields = new Map(
       message.split('\n').map((line) => {
         const [name = '', ...value] = line.split(': ')
@@ -79,8 +96,6 @@ function parseEvents(text: string): StreamedEvent[] {
       }),
     )
     const [id, event, data] = ['id', 'event', 'data'].map((name) => fields.get(name))
-    return id !== undefined && event !== undefined && data !== undefined
-      ? [{ id, event, data }]
-      : []
+    return { id, event, data }
   })
 }

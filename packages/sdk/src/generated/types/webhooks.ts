@@ -966,8 +966,8 @@ export interface ListDeliveriesQuery {
 export interface ListEventsQuery {
   /** The id of the last event that you received. Returns the events after it. */
   readonly cursor?: string | undefined
-  /** Only events of this kind. */
-  readonly event?: EventKind | undefined
+  /** Only events of this kind, or of these kinds, separated by commas. */
+  readonly event?: EventKind | (string & {}) | undefined
   /** How many events a page has. */
   readonly limit?: number | undefined
 }

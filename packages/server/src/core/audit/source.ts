@@ -38,8 +38,10 @@ export interface ChangeSource extends SourceRow, ChangeFacts {
   readonly subjectId: string
 }
 
+type EventAbout = Pick<EventSource, 'kind' | 'mandateId' | 'transactionId' | 'outcome'>
+
 /** The kinds of changes have a prefix, because some have the names of events that they cause. */
-const CHANGE = 'change.'
+export const CHANGE = 'change.'
 
 /** All kinds of leaves. */
 export const LEAF_KINDS: readonly string[] = [
@@ -74,8 +76,10 @@ export function payloadOf(source: Source, decision: DecisionFacts | undefined): 
 }
 
 /** The id of the approval, mandate or transaction that the event is about, else of the organization. */
-function eventSubject(organizationId: string, source: EventSource): string {
-  const { kind, mandateId, transactionId, outcome } = source
+export function eventSubject(
+  organizationId: string,
+  { kind, mandateId, transactionId, outcome }: EventAbout,
+): string {
   if (kind.startsWith('approval.') && outcome && 'approvalId' in outcome) {
     return String(outcome.approvalId)
   }

@@ -1,7 +1,14 @@
 import { Type } from 'typebox'
-import { Problem } from '../../base/errors.ts'
-import { type Envelope, envelopeOf, type StoredEvent } from '../../core/events/event.ts'
+import { Problem, refusedParameter } from '../../base/errors.ts'
+import {
+  type Envelope,
+  EVENT_KINDS,
+  type EventKind,
+  envelopeOf,
+  type StoredEvent,
+} from '../../core/events/event.ts'
 import { toPublicId } from '../../core/id.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/auth/credential-watch.ts'
 import { exampleId } from '../../http/document/examples.ts'
@@ -49,7 +56,12 @@ const Query = Type.Object(
       ...EventId,
       description: 'The id of the last event that you received. Returns the events after it.',
     }),
-    event: Type.Optional({ ...EventKindName, description: 'Only events of this kind.' }),
+    event: Type.Optional(
+      Type.Union([EventKindName, Type.String({ pattern: '^[a-z_.]+(?:,[a-z_.]+){1,19}$' })], {
+        description: 'Only events of this kind, or of these kinds, separated by commas.',
+        examples: ['transaction.rejected,mandate.budget.warning'],
+      }),
+    ),
     limit: Type.Integer({
       minimum: 1,
       maximum: 200,
@@ -64,10 +76,11 @@ interface EventParts {
   readonly db: Database
   readonly feed: FeedSignal
   readonly watch: WatchPrincipal
+  readonly now: () => Instant
 }
 
-export function eventRoutes(app: App, { db, feed, watch }: EventParts): void {
-  const streams = createEventStreams({ db, feed, watch })
+export function eventRoutes(app: App, { db, feed, watch, now }: EventParts): void {
+  const streams = createEventStreams({ db, feed, watch, now })
   app.addHook('preClose', async () => streams.stop())
 
   app.route({
@@ -77,7 +90,7 @@ export function eventRoutes(app: App, { db, feed, watch }: EventParts): void {
       operationId: 'listEvents',
       summary: 'Read the event feed, oldest first, or follow it as a stream',
       description:
-        'Events come in the order in which they were committed, and the feed skips none. Without a `cursor`, it begins with the oldest stored event (see `retention` of the organization). For a rejection whose details were removed, `reason` is null and `reasons` is empty. With `Accept: text/event-stream`, the response is a stream that begins after `Last-Event-ID` or `cursor`, or with the next event, and stays open.',
+        'Events come in the order in which they were committed, and the feed skips none. Without a `cursor`, it begins with the oldest stored event (see `retention` of the organization). For a rejection whose details were removed, `reason` is null and `reasons` is empty. With `Accept: text/event-stream`, the response is a stream that begins after `Last-Event-ID` or `cursor`, or with the next event, and stays open. The stream of a signed-in member also has hints: `event: hint` without an `id`, whose `data` names the `kind` of a change and its `subject`, and often its `transactionId`. A hint says that something has changed: `change.*` for a change record, `delivery.attempted` and `delivery.ended` for webhook deliveries, and the event kinds that `webhookEvents` does not name. Hints can get lost: after `event: gap`, read again what you show.',
       tags: ['Webhooks'],
       querystring: Query,
       response: {
@@ -100,12 +113,13 @@ export function eventRoutes(app: App, { db, feed, watch }: EventParts): void {
     },
     handler: async (request, reply) => {
       const { organizationId, query, headers } = request
-      const kinds = query.event === undefined ? undefined : [query.event]
+      const kinds = readKinds(query.event)
       if (headers.accept?.includes('text/event-stream')) {
         const seenId = readSeen(headers['last-event-id']) ?? query.cursor
         const last = async () => (await findLastEvent(db, organizationId)) ?? BEGINNING
         const place = await (seenId === undefined ? last() : findPlace(db, organizationId, seenId))
-        return streams.open(request, reply, { place, kinds })
+        const isResumed = seenId !== undefined
+        return streams.open(request, reply, { place, kinds, isResumed })
       }
       const { cursor, limit } = query
       const place = cursor === undefined ? BEGINNING : await findPlace(db, organizationId, cursor)
@@ -118,6 +132,17 @@ export function eventRoutes(app: App, { db, feed, watch }: EventParts): void {
       }
     },
   })
+}
+
+function readKinds(text: string | undefined): readonly EventKind[] | undefined {
+  return text?.split(',').map((kind) => {
+    if (isEventKind(kind)) return kind
+    throw refusedParameter('event', `must name kinds of events; ${kind} is none`)
+  })
+}
+
+function isEventKind(text: string): text is EventKind {
+  return EVENT_KINDS.some((kind) => kind === text)
 }
 
 function cursorBehind(page: readonly StoredEvent[]): string | undefined {

@@ -3,12 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../base/errors.ts'
 import { type EventKind, envelopeOf, type StoredEvent } from '../../core/events/event.ts'
 import { toPublicId } from '../../core/id.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import type { WatchPrincipal } from '../../http/auth/credential-watch.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
 import { createAtOnce } from '../../http/limits/at-once.ts'
 import { whenOver } from '../../http/limits/when-over.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { type FeedPlace, readFeed } from '../../storage/webhooks/read-events.ts'
+import { openHints } from './hints.ts'
 
 /** The longest delay before a stream sends events of another process. */
 const POLL_MS = 1_000
@@ -28,6 +30,8 @@ export interface EventStreams {
 
 interface StreamStart {
   readonly place: FeedPlace
+  /** Whether the client has named the place, as one does that was cut off. */
+  readonly isResumed: boolean
   readonly kinds: readonly EventKind[] | undefined
 }
 
@@ -35,6 +39,7 @@ interface StreamParts {
   readonly db: Database
   readonly feed: FeedSignal
   readonly watch: WatchPrincipal
+  readonly now: () => Instant
 }
 
 /**
@@ -84,9 +89,9 @@ export function createEventStreams(parts: StreamParts): EventStreams {
 }
 
 async function* follow(
-  { db, feed }: StreamParts,
-  { organizationId }: FastifyRequest,
-  { place, kinds }: StreamStart,
+  { db, feed, now }: StreamParts,
+  { organizationId, principal }: FastifyRequest,
+  { place, kinds, isResumed }: StreamStart,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const news = createBell(signal)
@@ -94,17 +99,21 @@ async function* follow(
   let after = place.number
   let spokeAt = performance.now()
   try {
+    // Only the console needs hints.
+    const parts = { db, now, organizationId, kinds, isResumed }
+    const hints = principal.kind === 'member' ? await openHints(parts) : undefined
     // Sends the position in the feed, so that a client that is cut off before the first event can also
     // continue.
     yield `retry: 2000\nid: ${toPublicId('evt', place.id)}\n\n`
     while (!signal.aborted) {
       const { events, lookedTo } = await readFeed(db, organizationId, after, kinds, EVENTS_AT_ONCE)
       after = lookedTo
+      const text = events.map(toMessage).join('') + ((await hints?.read()) ?? '')
       // The key may have been revoked in the meantime.
       if (signal.aborted) return
-      if (events.length > 0) {
+      if (text !== '') {
         spokeAt = performance.now()
-        yield events.map(toMessage).join('')
+        yield text
         continue
       }
       if (performance.now() - spokeAt >= HEARTBEAT_MS) {
