@@ -469,7 +469,9 @@ export interface MandatesApi {
    *
    * Replays the spends that the agent requested under this mandate with different rules, or with
    * the rules of another version. Budgets, time windows, duplicates, vendors and approvals are as
-   * they would have been under those rules. Nothing is changed. With `Accept:
+   * they would have been under those rules. With `from` and `to`, it replays only the decisions
+   * between them; with `budgetTotal`, it tests another budget; with `agentHistory`, it adds the
+   * spends under the agent's other mandates. Nothing is changed. With `Accept:
    * application/x-ndjson`, the response has a line with the progress every second, and the report
    * as its last line; close the connection to stop the backtest. Otherwise the response arrives
    * within 50 seconds, with `partial: true` if later decisions are left. Needs the scope

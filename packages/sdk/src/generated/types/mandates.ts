@@ -459,10 +459,33 @@ export interface MandateVersionList {
 }
 
 export interface BacktestInput {
-  /** The rules to test instead of the mandate's own rules. Send either `rules` or `version`. */
+  /**
+   * The rules to test instead of the mandate's own rules. Send either `rules` or `version`. With
+   * `budgetTotal` or `agentHistory`, both are optional; the default is the mandate's own rules.
+   */
   readonly rules?: readonly RuleInput[] | undefined
   /** Test the rules of this version of the mandate. Send either `rules` or `version`. */
   readonly version?: number | undefined
+  /**
+   * The budget to test, per period, in units of the currency. Default: the budget at each decision
+   * or, with `agentHistory`, the present budget.
+   */
+  readonly budgetTotal?: number | undefined
+  /**
+   * If true, also replay the agent's spends under its other mandates, as if this mandate had been
+   * active for the agent's whole history. Use it to test a draft. Default: false.
+   */
+  readonly agentHistory?: boolean | undefined
+  /**
+   * Only decisions made at or after this time. A date (`2026-11-01`) means its start in the
+   * organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
+   */
+  readonly from?: string | undefined
+  /**
+   * Only decisions made before this time. A date (`2026-11-01`) means its start in the
+   * organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
+   */
+  readonly to?: string | undefined
   /** How many changed decisions to return in `examples`, largest amount first. Default: 10. */
   readonly examples?: number | undefined
 }

@@ -1,3 +1,4 @@
+import { isSameCurrency } from '../currency.ts'
 import type { Decision } from '../decision/decide.ts'
 import { type Part, partsOf } from '../decision/parts.ts'
 import { type Policy, seriesOf } from '../mandates/policy.ts'
@@ -5,7 +6,7 @@ import type { Instant } from '../time/instant.ts'
 import { isSpendOfItsOwn, spendOf } from '../transaction.ts'
 import { createProposedWorld, type ProposedWorld, type ReplayedSpend } from './proposed-world.ts'
 import type { RecordedDecision } from './recorded-decision.ts'
-import type { Rebooked } from './shift.ts'
+import { createShift, type Rebooked, type Shift } from './shift.ts'
 import { partsAtFirst, type Step, stepsOf } from './steps.ts'
 import { createTimeline } from './timeline.ts'
 
@@ -14,11 +15,16 @@ import { createTimeline } from './timeline.ts'
  */
 export interface Bookings {
   readonly world: ProposedWorld
+  /** The figures of the tested mandate, if the replay keeps its own; otherwise undefined. */
+  readonly ledger: Shift | undefined
   /** The number of remembered counters, vendors and future steps. */
   readonly size: number
   /** Runs all steps of earlier transactions up to this instant. */
   advance(to: Instant): void
-  /** Keeps a transaction as it was decided; `isCounted` says whether the proposed rules count it. */
+  /**
+   * Keeps a transaction as it was decided; `isCounted` says whether the proposed rules and the ledger
+   * count it.
+   */
   keep(past: RecordedDecision, isCounted: boolean): void
   /** Takes back an approval that is now a rejection, with all its later steps. */
   drop(past: RecordedDecision, line: readonly Policy[], steps: readonly Step[]): void
@@ -31,16 +37,28 @@ interface BookingParts {
   readonly agentId: string
   /** The proposed rules, which count the kept and added spends. */
   readonly counting: Policy
+  readonly isWholeHistory?: boolean
 }
 
-export function createBookings({ organizationId, agentId, counting }: BookingParts): Bookings {
+export function createBookings(parts: BookingParts): Bookings {
+  const { organizationId, agentId, counting } = parts
   const world = createProposedWorld()
+  // Without figures in the record, all of the money is a difference from zero.
+  const ledger = parts.isWholeHistory ? createShift() : undefined
   const timeline = createTimeline()
   const counts = seriesOf(counting).length > 0
 
   function replayed(past: RecordedDecision): ReplayedSpend {
     const spend = spendOf(past, organizationId)
     return { spend, isSpend: isSpendOfItsOwn(past), createdAt: past.createdAt }
+  }
+
+  /**
+   * Spends under other mandates may be in another currency. No budget or limit can include these. All
+   * spends under one mandate are in its currency.
+   */
+  function isInCurrency({ currency }: RecordedDecision): boolean {
+    return !ledger || currency === null || isSameCurrency(currency, counting.terms.currency)
   }
 
   /** Schedules each relevant step at its time, with the booking before and after it. */
@@ -61,28 +79,34 @@ export function createBookings({ organizationId, agentId, counting }: BookingPar
 
   return {
     world,
+    ledger,
     get size() {
       return world.size + timeline.size
     },
     advance: timeline.advance,
     keep(past, isCounted) {
-      const [isCountedHere, isOwn] = [isCounted && counts, past.agentId === agentId]
-      if (past.decision !== 'approved' || !(isCountedHere || isOwn)) return
+      const isOwn = past.agentId === agentId
+      const isCountedHere = isCounted && counts && isInCurrency(past)
+      const isBooked = isCounted && ledger !== undefined && isInCurrency(past)
+      if (past.decision !== 'approved' || !(isCountedHere || isBooked || isOwn)) return
       const of = replayed(past)
       const steps = stepsOf(past)
       // If its steps are not stored, the transaction's final booking is used from the start.
       const first = steps ? partsAtFirst(past) : partsOf(past)
       const run = (change: Rebooked, at: Instant): void => {
         if (isCountedHere) world.countOwn(counting, of, change, at)
+        if (isBooked) ledger?.book([counting], change, at)
         if (isOwn) world.learn(of, change.after)
       }
       run({ before: [], after: first }, past.createdAt)
-      follow(first, steps ?? [], isOtherThanRefund, run)
+      follow(first, steps ?? [], isBooked ? () => true : isOtherThanRefund, run)
     },
     drop(past, line, steps) {
       const of = replayed(past)
       const first = partsAtFirst(past)
       world.touch(past.vendor)
+      // The ledger never had the approval, so there is nothing to take back.
+      if (ledger) return
       world.deviate(line, of, { before: first, after: [] }, past.createdAt)
       const takeBack = ({ before, after }: Rebooked, at: Instant): void =>
         world.deviate(line, of, { before: after, after: before }, at)
@@ -93,7 +117,8 @@ export function createBookings({ organizationId, agentId, counting }: BookingPar
       const after = partsAtFirst({ createdAt: at, isHold: false, amount: spend.amount })
       const change = { before: [], after }
       world.touch(past.vendor)
-      world.deviate(line, of, change, at)
+      if (ledger) ledger.book([counting], change, at)
+      else world.deviate(line, of, change, at)
       world.countOwn(counting, of, change, at)
       world.learn(of, after)
     },

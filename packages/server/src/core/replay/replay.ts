@@ -5,7 +5,10 @@ import { decide } from '../decision/decide.ts'
 import { liftOf } from '../decision/evaluate.ts'
 import { DEADLINE_PASSED } from '../decision/late.ts'
 import type { Policy } from '../mandates/policy.ts'
-import { createBookings } from './bookings.ts'
+import type { Micros } from '../money.ts'
+import type { Spend } from '../spend.ts'
+import type { Instant } from '../time/instant.ts'
+import { type Bookings, createBookings } from './bookings.ts'
 import {
   accountOf,
   countersOf,
@@ -15,7 +18,7 @@ import {
 } from './kept-inputs.ts'
 import { type ProposedWorld, shiftedLine } from './proposed-world.ts'
 import type { Judged, RecordedDecision, Replayed } from './recorded-decision.ts'
-import { toSeriesKey } from './shift.ts'
+import { type Shift, toSeriesKey } from './shift.ts'
 import { stepsOf } from './steps.ts'
 
 interface ReplayParts {
@@ -30,6 +33,16 @@ interface ReplayParts {
   readonly proposed: (version: number) => Policy
   /** The proposed rules with today's terms, for transactions that are only counted. */
   readonly counting: Policy
+  /** Replaces the budget that the mandate had at each decision. */
+  readonly budgetTotal?: Micros | undefined
+  /** Only decisions from `from` on and before `until` are judged. The others keep their outcome. */
+  readonly from?: Instant | undefined
+  readonly until?: Instant | undefined
+  /**
+   * Judges the agent's spends under all of its mandates, as if the tested one had been active all the
+   * time. The record has no figures for that, so the replay keeps its own.
+   */
+  readonly isWholeHistory?: boolean
 }
 
 export interface Replay {
@@ -46,7 +59,7 @@ export interface Replay {
  * decision are in the record; a flipped decision changes the inputs of all later ones.
  */
 export function createReplay(parts: ReplayParts): Replay {
-  const { organizationId, agentId, mandateId, treeIds } = parts
+  const { organizationId, agentId, mandateId, treeIds, isWholeHistory = false } = parts
   const bookings = createBookings(parts)
 
   function judge(past: RecordedDecision): Replayed {
@@ -63,8 +76,9 @@ export function createReplay(parts: ReplayParts): Replay {
       return { kind: 'recorded', past }
     }
     if (inputs.vendor?.lastAmount === null) bookings.world.introduce(past.vendor, inputs.vendor)
-    const account = accountThen(parts, bookings.world, { past, inputs, policies, counters })
-    const decision = decide(inputs.spend, account, at)
+    const read = { past, inputs, policies, counters }
+    const account = accountFor(parts, bookings, read)
+    const decision = decide(spendFor(parts, read), account, at)
     return book({ kind: 'judged', past, decision }, account)
   }
 
@@ -96,11 +110,22 @@ export function createReplay(parts: ReplayParts): Replay {
     },
     next(past) {
       bookings.advance(past.createdAt)
-      if (past.agentId === agentId && past.mandateId === mandateId) return judge(past)
-      bookings.keep(past, past.mandateId !== null && treeIds.has(past.mandateId))
+      const isTested = isUnderTested(past)
+      if (isTested && isInRange(parts, past)) return judge(past)
+      bookings.keep(past, isTested || (past.mandateId !== null && treeIds.has(past.mandateId)))
       return undefined
     },
   }
+
+  /** Without any mandate, no rule has judged the spend. */
+  function isUnderTested(past: RecordedDecision): boolean {
+    if (past.agentId !== agentId) return false
+    return isWholeHistory ? past.mandateId !== null : past.mandateId === mandateId
+  }
+}
+
+function isInRange({ from, until }: ReplayParts, { createdAt }: RecordedDecision): boolean {
+  return (from === undefined || createdAt >= from) && (until === undefined || createdAt < until)
 }
 
 /**
@@ -125,9 +150,49 @@ interface Read {
   readonly counters: ReadonlyMap<string, Counter | undefined>
 }
 
+function accountFor(parts: ReplayParts, { world, ledger }: Bookings, read: Read): Account {
+  return ledger ? accountAsIf(parts, world, ledger, read) : accountThen(parts, world, read)
+}
+
+/** The spend as the tested mandate judges it. */
+function spendFor({ isWholeHistory }: ReplayParts, { inputs: { spend }, past }: Read): Spend {
+  // Without a currency of its own, the spend was in the currency of the mandate of that time.
+  return isWholeHistory ? { ...spend, currency: spend.currency ?? past.currency } : spend
+}
+
+/** The account as if the tested mandate had been the agent's all the time. It has no parents here. */
+function accountAsIf(
+  { counting: policy, agentId }: ReplayParts,
+  world: ProposedWorld,
+  ledger: Shift,
+  read: Read,
+): Account {
+  const { inputs, past } = read
+  const account = accountOf({ ...inputs, mandates: [], counters: null }, noPolicy, past.createdAt)
+  const { budgetTotal } = policy.terms
+  const nothing = { spent: 0n, held: 0n, overdrawn: 0n, periodStart: null }
+  const own = { policy, agentId, status: 'active' as const, budgetTotal, ...nothing }
+  const mandates = [ledger.account(own, past.createdAt)]
+  return {
+    ...account,
+    mandates,
+    permit: account.permit && permitThen({ mandates }, account.permit, read.policies),
+    usage: {
+      ...account.usage,
+      counter: world.ownCounter,
+      isRead: () => true,
+      vendor: vendorThen(world, read),
+    },
+  }
+}
+
+function noPolicy(): never {
+  throw new Error('A list without mandates has no policies.')
+}
+
 /** The account in the replayed world. */
 function accountThen(
-  { mandateId, recorded, proposed }: ReplayParts,
+  { mandateId, recorded, proposed, budgetTotal }: ReplayParts,
   world: ProposedWorld,
   read: Read,
 ): Account {
@@ -144,7 +209,11 @@ function accountThen(
   }
   return {
     ...account,
-    mandates: shiftedLine(world, account.mandates, past.createdAt),
+    mandates: shiftedLine(world, account.mandates, past.createdAt).map((mandate) =>
+      mandate.policy.mandateId === mandateId && budgetTotal !== undefined
+        ? { ...mandate, budgetTotal }
+        : mandate,
+    ),
     permit: account.permit && permitThen(account, account.permit, read.policies),
     usage: { ...account.usage, counter, isRead: () => true, vendor: vendorThen(world, read) },
   }
@@ -154,7 +223,11 @@ function accountThen(
  * A person's approval also lifts changed or added rules, because they ask about the same spend. A rule
  * that existed at that time and was not lifted is not lifted now either.
  */
-function permitThen({ mandates }: Account, permit: Permit, then: readonly Policy[]): Permit {
+function permitThen(
+  { mandates }: Pick<Account, 'mandates'>,
+  permit: Permit,
+  then: readonly Policy[],
+): Permit {
   const asked = mandates.flatMap(({ policy }) => liftsOf(policy))
   const stood = new Set(then.flatMap(liftsOf).map(({ settingsHash }) => settingsHash))
   const lifted = new Set(permit.lifts.map(({ settingsHash }) => settingsHash))

@@ -12,14 +12,37 @@ import {
   tallyOf,
 } from './tally.ts'
 
-export const ASSUMPTIONS: readonly string[] = [
+/** The parts of a backtest, besides the rules, that differ from the record. */
+export interface TestedTerms {
+  readonly budgetTotal?: Micros | undefined
+  readonly isWholeHistory?: boolean
+  readonly from?: Instant | undefined
+}
+
+export function assumptionsOf({ budgetTotal, isWholeHistory, from }: TestedTerms): string[] {
+  return [
+    ...ASSUMPTIONS,
+    isWholeHistory ? WHOLE_HISTORY : budgetTotal === undefined ? SAME_BUDGET : OTHER_BUDGET,
+    ...(from === undefined ? [] : [EARLIER_SPENDS]),
+  ]
+}
+
+const ASSUMPTIONS: readonly string[] = [
   'Spends of other agents under the same mandates keep their original decisions.',
   'A spend that was rejected and is now approved counts as settled in full when it was decided.',
   'A spend that was approved and is now rejected is left out with its captures, voids and refunds.',
   'These are taken from the record: frozen organizations, paused agents and cards, validity, tags, the vendor directory, approvals by people, deadlines, payments that bypassed the gateway, the approved part of a partially approved card purchase, and decisions made while the history of a new rule was still being counted.',
   'A spend that a person approved stays approved if a changed or new rule would require approval for it.',
-  'Budgets, currency and time zone are those that the mandate had at each decision; only the rules differ.',
 ]
+
+const SAME_BUDGET =
+  'Budgets, currency and time zone are those that the mandate had at each decision; only the rules differ.'
+const OTHER_BUDGET =
+  'Currency and time zone are those that the mandate had at each decision; only the rules and the budget differ.'
+const WHOLE_HISTORY =
+  "The mandate was active for the agent's whole history, with its present budget, currency and time zone, from any date on, and without parent mandates. All spends of the agent under other mandates count as spends under this one."
+const EARLIER_SPENDS =
+  'Spends before `from` keep their original decisions. Those that were approved count in budgets and limits.'
 
 export interface Flips {
   readonly count: number
@@ -103,7 +126,7 @@ const NONE = {
   takenFromRecord: 0,
 }
 
-export function createReport(examplesMax: number): ReportCollector {
+export function createReport(examplesMax: number, tested: TestedTerms = {}): ReportCollector {
   const counts = { ...NONE }
   const money = createMoney()
   const reasons = new Map<string, Tally & { before: string; after: string }>()
@@ -178,7 +201,7 @@ export function createReport(examplesMax: number): ReportCollector {
       notReplayed: [...left].map(([reason, count]) => ({ reason, count })),
       from: firstAt === undefined ? null : toIso(firstAt),
       replayedTo: lastAt === undefined ? null : toIso(lastAt),
-      assumptions: [...ASSUMPTIONS],
+      assumptions: assumptionsOf(tested),
     }),
   }
 }

@@ -1,5 +1,7 @@
+import { reachOf } from '../../core/decision/past.ts'
 import type { Mandate } from '../../core/mandates/mandate.ts'
 import { compilePolicy, type Policy, seriesOf } from '../../core/mandates/policy.ts'
+import type { Micros } from '../../core/money.ts'
 import type { RecordedDecision } from '../../core/replay/recorded-decision.ts'
 import { createReplay, type Replay } from '../../core/replay/replay.ts'
 import { type BacktestReport, createReport } from '../../core/replay/report.ts'
@@ -20,7 +22,15 @@ export interface BacktestRequest {
   /** Judged instead of the mandate's own rules. */
   readonly rules: readonly Rule[]
   readonly examplesMax: number
-  /** Spends committed later are not replayed. */
+  /** Replaces the budget that the mandate had at each decision. */
+  readonly budgetTotal?: Micros | undefined
+  /** Replays the agent's spends under its other mandates too. */
+  readonly isWholeHistory?: boolean
+  /** Earlier spends keep their decisions. */
+  readonly from?: Instant | undefined
+  /** Spends from here on are not replayed. */
+  readonly until?: Instant | undefined
+  /** The start of the backtest. Spends committed later are not read. */
   readonly to: Instant
   /**
    * The backtest ends if it would have to keep more entries than this; tests use a smaller limit.
@@ -57,10 +67,10 @@ export async function backtest(
   request: BacktestRequest,
   watch: BacktestWatch,
 ): Promise<BacktestResult> {
-  const { organizationId, mandate, rules, to, rememberedMax = REMEMBERED_MAX } = request
-  const { id, version } = mandate
-  const terms = { ...mandate, rules }
-  const counting = compilePolicy({ mandateId: id, version, hash: 'proposed', terms })
+  const { organizationId, mandate, rules, rememberedMax = REMEMBERED_MAX } = request
+  const { budgetTotal, isWholeHistory = false, from, until } = request
+  const { id } = mandate
+  const counting = countingPolicy(request)
   const tree = await findTree(db, organizationId, id)
   const recorded = createRecordedPolicies(db, organizationId)
   const proposed = createRecordedPolicies(db, organizationId, (mandateId) =>
@@ -74,16 +84,15 @@ export async function backtest(
     recorded: recorded.of,
     proposed: (version) => proposed.of({ id, version }),
     counting,
+    ...{ budgetTotal, isWholeHistory, from, until },
   })
-  const report = createReport(request.examplesMax)
+  const report = createReport(request.examplesMax, request)
   const pace = createPace(watch)
   let isPartial = false
-  for await (const page of readHistoryPages(
-    db,
-    organizationId,
-    agentsOf(mandate, tree, counting),
-    to,
-  )) {
+  const agentIds = agentsOf(request, tree, counting)
+  const to = Math.min(request.to, until ?? request.to)
+  const since = sinceOf(request, counting)
+  for await (const page of readHistoryPages(db, organizationId, agentIds, to, since)) {
     await loadPolicies(page, id, recorded, proposed)
     isPartial = (await replayPage(replay, page, report, pace, watch)) || replay.size > rememberedMax
     if (isPartial) break
@@ -95,14 +104,41 @@ export async function backtest(
   return { ...report.report(), isPartial }
 }
 
-/** Only rules that count need the spends of the child mandates' agents. */
+/** In a whole history the mandate is active all the time, so its own dates do not count. */
+function countingPolicy({ mandate, rules, budgetTotal, isWholeHistory }: BacktestRequest): Policy {
+  const { id: mandateId, version } = mandate
+  const always = isWholeHistory ? { validFrom: null, validUntil: null } : {}
+  const terms = { ...mandate, ...always, rules, budgetTotal: budgetTotal ?? mandate.budgetTotal }
+  return compilePolicy({ mandateId, version, hash: 'proposed', terms })
+}
+
+/** Only rules that count, and figures of its own, need the spends of the child mandates' agents. */
 function agentsOf(
-  { agentId }: Mandate,
+  { mandate: { agentId }, isWholeHistory = false }: BacktestRequest,
   tree: readonly { readonly agentId: string }[],
   counting: Policy,
 ): string[] {
-  const below = seriesOf(counting).length === 0 ? [] : tree.map((member) => member.agentId)
+  const isCounted = isWholeHistory || seriesOf(counting).length > 0
+  const below = isCounted ? tree.map((member) => member.agentId) : []
   return [...new Set([agentId, ...below])]
+}
+
+/**
+ * A capture long after its approval counts at its own time. Holds of the direct path last at most 30
+ * days, and those of other paths hardly longer.
+ */
+const CAPTURED_LATER_MS = 35 * 86_400_000
+
+/** The first instant whose spends the replay must know to judge those from `from` on. */
+function sinceOf({ mandate, from, isWholeHistory }: BacktestRequest, counting: Policy): Instant {
+  // Vendors are known for ever, and a parent's rule may need them.
+  const hasParents = mandate.parentMandateId !== null && !isWholeHistory
+  if (from === undefined || counting.needsVendorHistory || hasParents) return 0
+  const series = seriesOf(counting)
+  if (series.length === 0 && !isWholeHistory) return from
+  const { zone, terms } = counting
+  const period = isWholeHistory ? (zone.periodAt(terms.budgetPeriod, from)?.start ?? 0) : from
+  return Math.min(from, period, reachOf(series, from)) - CAPTURED_LATER_MS
 }
 
 /** Returns true if the backtest must end. */

@@ -38,7 +38,8 @@ interface Source {
 /**
  * Yields the transactions of these agents in the order of their commits, page by page. Storage
  * returns them in the order of their ids, so each one waits until all that may have been committed
- * before it are read. Transactions committed after `to` are left out. There is always a page
+ * before it are read. Transactions committed after `to` are left out, and nearly all from before
+ * `since`. There is always a page
  * between two queries, possibly empty, so that the reader can stop.
  */
 export async function* readHistoryPages(
@@ -46,12 +47,14 @@ export async function* readHistoryPages(
   organizationId: string,
   agentIds: readonly string[],
   to: Instant,
+  since: Instant = 0,
 ): AsyncGenerator<readonly RecordedDecision[]> {
   const perAgent = Math.min(ROWS_AT_ONCE, Math.ceil(ROWS_READ_MAX / agentIds.length))
   const gapMs = await readClockGap(db, organizationId)
   const range = { beforeId: idAt(to + gapMs), perAgent }
+  const afterId = idAt(Math.max(0, since - gapMs))
   const sources: Source[] = agentIds.map((agentId) => {
-    return { agentId, rows: [], next: 0, afterId: idAt(0), isRead: false }
+    return { agentId, rows: [], next: 0, afterId, isRead: false }
   })
   const read = (some: readonly Source[]) =>
     transactionFor(db, organizationId, (tx) => readHistory(tx, organizationId, some, range))

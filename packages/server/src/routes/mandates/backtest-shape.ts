@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { RULES_MAX, RuleInput } from '../../core/rules/rule-set.ts'
 import {
+  Money as AnyMoney,
   DecisionCode,
   nullable,
   publicId,
@@ -12,6 +13,7 @@ import {
   VendorHost,
   Warning,
 } from '../../http/document/schemas.ts'
+import { timesOf } from '../../http/validation/query-times.ts'
 import { BACKTEST_EXAMPLE } from './examples.ts'
 
 const EXAMPLES_MAX = 100
@@ -22,7 +24,7 @@ export const BacktestInput = Type.Object(
       Type.Array(RuleInput, {
         maxItems: RULES_MAX,
         description:
-          "The rules to test instead of the mandate's own rules. Send either `rules` or `version`.",
+          "The rules to test instead of the mandate's own rules. Send either `rules` or `version`. With `budgetTotal` or `agentHistory`, both are optional; the default is the mandate's own rules.",
       }),
     ),
     version: Type.Optional(
@@ -33,6 +35,18 @@ export const BacktestInput = Type.Object(
           'Test the rules of this version of the mandate. Send either `rules` or `version`.',
       }),
     ),
+    budgetTotal: Type.Optional({
+      ...AnyMoney,
+      description:
+        'The budget to test, per period, in units of the currency. Default: the budget at each decision or, with `agentHistory`, the present budget.',
+    }),
+    agentHistory: Type.Optional(
+      Type.Boolean({
+        description:
+          "If true, also replay the agent's spends under its other mandates, as if this mandate had been active for the agent's whole history. Use it to test a draft. Default: false.",
+      }),
+    ),
+    ...timesOf('decisions made'),
     examples: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { invalidFields } from '../../base/errors.ts'
 import { actsFor } from '../../core/api-key.ts'
+import type { Mandate } from '../../core/mandates/mandate.ts'
 import { rulesWiderThanAbove } from '../../core/mandates/narrowing.ts'
+import { toMicros } from '../../core/money.ts'
 import { parseRules, type Rule } from '../../core/rules/rule-set.ts'
 import { type Warning, warningsOf } from '../../core/rules/warnings.ts'
 import type { BacktestProgress, BacktestResult } from '../../gateway/backtest/backtest.ts'
@@ -16,6 +18,7 @@ import { fromPublicId, toTimestamp } from '../../http/document/schemas.ts'
 import { whenOver } from '../../http/limits/when-over.ts'
 import { NDJSON, wantsLines } from '../../http/ndjson.ts'
 import { tellOperator, toProblem } from '../../http/problems.ts'
+import { readTimes } from '../../http/validation/query-times.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { findVersionRules } from '../../storage/mandate-versions.ts'
 import { findAncestors, findMandate } from '../../storage/mandates.ts'
@@ -45,7 +48,7 @@ export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts):
       operationId: 'backtestMandate',
       summary: "Backtest rules against the agent's history",
       description:
-        'Replays the spends that the agent requested under this mandate with different rules, or with the rules of another version. Budgets, time windows, duplicates, vendors and approvals are as they would have been under those rules. Nothing is changed. With `Accept: application/x-ndjson`, the response has a line with the progress every second, and the report as its last line; close the connection to stop the backtest. Otherwise the response arrives within 50 seconds, with `partial: true` if later decisions are left.',
+        "Replays the spends that the agent requested under this mandate with different rules, or with the rules of another version. Budgets, time windows, duplicates, vendors and approvals are as they would have been under those rules. With `from` and `to`, it replays only the decisions between them; with `budgetTotal`, it tests another budget; with `agentHistory`, it adds the spends under the agent's other mandates. Nothing is changed. With `Accept: application/x-ndjson`, the response has a line with the progress every second, and the report as its last line; close the connection to stop the backtest. Otherwise the response arrives within 50 seconds, with `partial: true` if later decisions are left.",
       tags: ['Mandates'],
       params: MandatePath,
       body: BacktestInput,
@@ -70,16 +73,19 @@ export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts):
       const id = fromPublicId('mnd', params.id)
       const mandate = await findMandate(db, organizationId, id)
       if (!mandate || !actsFor(principal, mandate.agentId)) throw mandateNotFound(params.id)
+      const { from, until } = timesIn(body, request.timezone)
       const [rules, above] = await Promise.all([
-        rulesIn(db, organizationId, id, body),
+        rulesIn(db, organizationId, mandate, body),
         findAncestors(db, organizationId, id),
       ])
+      const budgetTotal = body.budgetTotal === undefined ? undefined : toMicros(body.budgetTotal)
       const warnings = [
-        ...warningsOf(rules, mandate.budgetTotal, mandate.budgetPeriod),
+        ...warningsOf(rules, budgetTotal ?? mandate.budgetTotal, mandate.budgetPeriod),
         ...rulesWiderThanAbove(rules, above),
       ]
-      const { examples: examplesMax = 10 } = body
-      const begun = await gateway.beginBacktest({ organizationId, mandate, rules, examplesMax })
+      const { examples: examplesMax = 10, agentHistory: isWholeHistory = false } = body
+      const tested = { mandate, rules, budgetTotal, isWholeHistory, from, until }
+      const begun = await gateway.beginBacktest({ organizationId, ...tested, examplesMax })
       const isGone = watchCaller(request, reply, watch)
       const run = async (watched: CallerWatch) => toBody(await begun.run(watched), warnings)
       if (wantsLines(request.headers.accept)) return sendLines(request, reply, run, isGone)
@@ -92,8 +98,8 @@ export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts):
 async function rulesIn(
   db: Database,
   organizationId: string,
-  mandateId: string,
-  { rules, version }: Static<typeof BacktestInput>,
+  mandate: Mandate,
+  { rules, version, budgetTotal, agentHistory }: Static<typeof BacktestInput>,
 ): Promise<readonly Rule[]> {
   if (rules !== undefined && version !== undefined) {
     const message = 'cannot be combined with rules: send one of them'
@@ -101,13 +107,22 @@ async function rulesIn(
   }
   if (rules !== undefined) return parseRules(rules)
   if (version === undefined) {
+    if (budgetTotal !== undefined || agentHistory) return mandate.rules
     const message = 'is required unless version is set'
     throw invalidFields([{ path: '/rules', code: 'required', message }])
   }
-  const found = await findVersionRules(db, organizationId, mandateId, version)
+  const found = await findVersionRules(db, organizationId, mandate.id, version)
   if (found) return found
   const message = 'is not a version of this mandate; GET /mandates/:id/versions lists them'
   throw invalidFields([{ path: '/version', code: 'unknown_version', message }])
+}
+
+/** The range of decisions to replay. */
+function timesIn({ from: first, to: end }: Static<typeof BacktestInput>, timezone: string) {
+  const { from } = readTimes({ from: first }, timezone)
+  const { to: until } = readTimes({ to: end }, timezone)
+  if (from === undefined || until === undefined || from < until) return { from, until }
+  throw invalidFields([{ path: '/to', code: 'range', message: 'must be after from' }])
 }
 
 /** Whether the caller has disconnected. The end of its key also stops the backtest. */
