@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { moneyProblem, tidyMoney, typedMoney } from './money-text.ts'
+import { TextField, type TextFieldProps } from './text-field.tsx'
+
+export interface MoneyFieldProps extends Omit<TextFieldProps, 'type' | 'end' | 'inputMode'> {
+  /** Decimal text. `moneyValue` says what the API gets, because a text that is no amount stays. */
+  value: string
+  currency: string
+}
+
+/** An amount of money. It is tidied when the field is left: "250" becomes "250.00". */
+export function MoneyField({ currency, error, ...rest }: MoneyFieldProps) {
+  const [wasLeft, setLeft] = useState(false)
+  const problem = wasLeft ? moneyProblem(rest.value) : null
+  return (
+    <TextField
+      inputMode="decimal"
+      maxLength={28}
+      {...rest}
+      end={currency}
+      error={error ?? problem}
+      onBlur={(event) => {
+        setLeft(true)
+        const tidy = tidyMoney(rest.value)
+        if (tidy !== rest.value) rest.onChange(tidy)
+        rest.onBlur?.(event)
+      }}
+      onChange={(text) => rest.onChange(typedMoney(text))}
+    />
+  )
+}

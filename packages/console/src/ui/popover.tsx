@@ -1,0 +1,42 @@
+import { Popover as Base } from '@base-ui/react/popover'
+import type { ReactElement, ReactNode } from 'react'
+import { POPUP_LAYER, POPUP_MOTION } from './popup-classes.ts'
+
+export interface PopoverProps {
+  trigger: ReactElement
+  /** The name of the popup. */
+  label: string
+  children: ReactNode
+  open?: boolean | undefined
+  onOpenChange?: ((open: boolean) => void) | undefined
+  align?: 'start' | 'center' | 'end' | undefined
+}
+
+/** A small panel at its button: a filter, a help text with links. */
+export function Popover({
+  trigger,
+  label,
+  children,
+  open,
+  onOpenChange,
+  align = 'start',
+}: PopoverProps) {
+  return (
+    <Base.Root
+      {...(open === undefined ? {} : { open })}
+      onOpenChange={(next) => onOpenChange?.(next)}
+    >
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align={align} className={POPUP_LAYER} collisionPadding={8} sideOffset={6}>
+          <Base.Popup
+            aria-label={label}
+            className={`max-h-(--available-height) w-70 max-w-(--available-width) overflow-y-auto rounded-3 border border-line bg-raised p-3 text-ink shadow-2 outline-none ${POPUP_MOTION}`}
+          >
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
