@@ -1,6 +1,22 @@
 // Written by `npm run generate` from the routes of /console/api. Do not change it by hand.
 
-import type { Scope } from '@purser/sdk'
+import type { Environment, Scope } from '@purser/sdk'
+
+export interface GetConsoleStateAnswer {
+  /** Whether no organization has a member yet. */
+  readonly needsSetup: boolean
+  /** The name of the organization. Null unless there is exactly one. */
+  readonly organization: string | null
+  readonly environment: Environment
+  readonly version: string
+  /** The ways to sign in at this address. */
+  readonly signIn: readonly ('password' | 'passkey')[]
+  /**
+   * The host name that passkeys belong to. Null if the page was opened at an IP address, where
+   * browsers refuse passkeys.
+   */
+  readonly passkeyHost: string | null
+}
 
 export interface SignIn {
   readonly email: string
@@ -61,6 +77,15 @@ export interface SetUp {
    */
   readonly name?: string | undefined
   readonly password: string
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly organization?: string | undefined
+  readonly timezone?: string | undefined
+  readonly currency?: string | undefined
 }
 
 export interface SignOutAnswer {
@@ -255,6 +280,14 @@ export interface WithdrawInvitationAnswer {
  * or an answer without a body, is undefined.
  */
 export interface ConsoleOperations {
+  readonly getConsoleState: {
+    readonly method: 'GET'
+    readonly path: '/state'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: GetConsoleStateAnswer
+  }
   /** Errors: `wrong_credentials`, `organization_required`. */
   readonly signIn: {
     readonly method: 'POST'
@@ -407,6 +440,7 @@ export interface ConsoleOperations {
 
 /** The method and the path of every operation below `/console/api`. */
 export const CONSOLE_OPERATIONS = {
+  getConsoleState: { method: 'GET', path: '/state' },
   signIn: { method: 'POST', path: '/sign-in' },
   acceptInvitation: { method: 'POST', path: '/accept' },
   setUp: { method: 'POST', path: '/setup' },

@@ -137,7 +137,8 @@ async function changeSettings(
   at: Instant,
 ): Promise<void> {
   const by = actorText(actor)
-  const { before, after } = await updateOrganization(tx, organizationId, settings, at, by)
+  const before = await lockOrganization(tx, organizationId)
+  const after = await updateOrganization(tx, before, settings, at, by)
   recordChange(tx, organizationId, actor, {
     ...{ operation: 'organization.updated', subjectId: toPublicId('org', organizationId), at },
     ...{ before: firstSettingsOf(before), after: firstSettingsOf(after) },

@@ -1,0 +1,27 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useState } from 'react'
+import { createQueryClient } from '../data/query-client.ts'
+import { ToastProvider, toast } from '../ui/toast.tsx'
+import { createConsoleRouter } from './router.ts'
+import { watchDropped } from './search.ts'
+
+watchDropped((count) => {
+  const filters = count === 1 ? '1 filter of this link is' : `${count} filters of this link are`
+  toast(`${filters} no longer known.`)
+})
+
+export function App() {
+  const [client] = useState(createQueryClient)
+  const [router] = useState(() => createConsoleRouter(client))
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={client}>
+        <ToastProvider>
+          <RouterProvider router={router} />
+        </ToastProvider>
+      </QueryClientProvider>
+    </CSPProvider>
+  )
+}

@@ -1,0 +1,64 @@
+import { PurserError } from '@purser/sdk'
+import { CONSOLE_OPERATIONS, type ConsoleOperations } from '../generated/console-api.ts'
+
+type Name = keyof ConsoleOperations
+
+interface ConsoleCall<N extends Name> {
+  readonly params?: ConsoleOperations[N]['params']
+  readonly query?: ConsoleOperations[N]['query']
+  readonly body?: ConsoleOperations[N]['body']
+  readonly signal?: AbortSignal
+}
+
+const PREFIX = '/console/api'
+const TIMEOUT_MS = 20_000
+
+/** Calls an endpoint that only people may call: signing in, passkeys, members, sessions. */
+export async function callConsole<N extends Name>(
+  name: N,
+  { params, query, body, signal }: ConsoleCall<N> = {},
+): Promise<ConsoleOperations[N]['answer']> {
+  const { method, path } = CONSOLE_OPERATIONS[name]
+  const response = await fetch(PREFIX + fillIn(path, params) + toSearch(query), {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
+  }).catch((cause: unknown) => {
+    throw noAnswer(cause)
+  })
+  const answer: unknown = await response.json().catch(() => null)
+  if (response.ok) return answer as ConsoleOperations[N]['answer']
+  throw problemOf(response, answer)
+}
+
+function fillIn(path: string, params: unknown): string {
+  const values = Object(params) as Record<string, string>
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+}
+
+function toSearch(query: unknown): string {
+  const entries = Object.entries(Object(query)).filter(([, value]) => value !== undefined)
+  if (entries.length === 0) return ''
+  return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
+}
+
+function noAnswer(cause: unknown): PurserError {
+  const isLate = cause instanceof DOMException && cause.name === 'TimeoutError'
+  const detail = isLate
+    ? 'The gateway did not answer within 20 seconds.'
+    : 'The gateway cannot be reached.'
+  return new PurserError(detail, { code: 'connection_failed', cause })
+}
+
+function problemOf(response: Response, answer: unknown): PurserError {
+  const problem = Object(answer) as { code?: string; detail?: string }
+  const retryAfter = Number(response.headers.get('retry-after'))
+  return new PurserError(problem.detail ?? 'The gateway answered with an error.', {
+    code: problem.code ?? 'unexpected_answer',
+    status: response.status,
+    problem: problem as never,
+    retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
+  })
+}

@@ -1,0 +1,123 @@
+import type {
+  GetSpendAnalyticsQuery,
+  ListAgentsQuery,
+  ListApprovalsQuery,
+  ListDeliveriesQuery,
+  ListMandatesQuery,
+} from '@purser/sdk'
+import { queryOptions } from '@tanstack/react-query'
+import { purser } from './client.ts'
+import { callConsole } from './console-api.ts'
+
+/**
+ * What the screens ask for. The first element of a key names the resource, so that an event can
+ * mark everything about it as changed.
+ */
+export const queries = {
+  state: () =>
+    queryOptions({
+      queryKey: ['state'],
+      queryFn: ({ signal }) => callConsole('getConsoleState', { signal }),
+      meta: { mayBeSignedOut: true },
+    }),
+  me: () =>
+    queryOptions({
+      queryKey: ['me'],
+      queryFn: ({ signal }) => callConsole('getMe', { signal }),
+      staleTime: 60_000,
+      meta: { mayBeSignedOut: true },
+    }),
+  organization: () =>
+    queryOptions({
+      queryKey: ['organization'],
+      queryFn: ({ signal }) => purser.organization.get({ signal }),
+      staleTime: 30_000,
+    }),
+  usage: () =>
+    queryOptions({
+      queryKey: ['organization', 'usage'],
+      queryFn: ({ signal }) => purser.organization.usage({ signal }),
+    }),
+  agents: (query: ListAgentsQuery = {}) =>
+    queryOptions({
+      queryKey: ['agents', 'list', query],
+      queryFn: ({ signal }) => purser.agents.list({ limit: 200, ...query }, { signal }).page(),
+    }),
+  agent: (id: string) =>
+    queryOptions({
+      queryKey: ['agents', 'one', id],
+      queryFn: ({ signal }) => purser.agents.get(id, { include: 'mandate' }, { signal }),
+    }),
+  mandates: (query: ListMandatesQuery = {}) =>
+    queryOptions({
+      queryKey: ['mandates', 'list', query],
+      queryFn: ({ signal }) => purser.mandates.list({ limit: 200, ...query }, { signal }).page(),
+    }),
+  mandate: (id: string) =>
+    queryOptions({
+      queryKey: ['mandates', 'one', id],
+      queryFn: ({ signal }) => purser.mandates.get(id, { signal }),
+    }),
+  mandateVersions: (id: string) =>
+    queryOptions({
+      queryKey: ['mandates', 'one', id, 'versions'],
+      queryFn: ({ signal }) => purser.mandates.versions(id, { limit: 200 }, { signal }).page(),
+    }),
+  transaction: (id: string) =>
+    queryOptions({
+      queryKey: ['transactions', 'one', id],
+      queryFn: ({ signal }) => purser.transactions.get(id, { signal }),
+    }),
+  approvals: (query: ListApprovalsQuery = {}) =>
+    queryOptions({
+      queryKey: ['approvals', 'list', query],
+      queryFn: ({ signal }) => purser.approvals.list({ limit: 50, ...query }, { signal }).page(),
+    }),
+  approval: (id: string) =>
+    queryOptions({
+      queryKey: ['approvals', 'one', id],
+      queryFn: ({ signal }) => purser.approvals.get(id, {}, { signal }),
+    }),
+  apiKeys: () =>
+    queryOptions({
+      queryKey: ['apiKeys', 'list'],
+      queryFn: ({ signal }) => purser.apiKeys.list({ limit: 200 }, { signal }).page(),
+    }),
+  vendors: () =>
+    queryOptions({
+      queryKey: ['vendors', 'list'],
+      queryFn: ({ signal }) => purser.vendors.list({ limit: 200 }, { signal }).page(),
+    }),
+  wallets: () =>
+    queryOptions({
+      queryKey: ['wallets', 'list'],
+      queryFn: ({ signal }) => purser.wallets.list({}, { signal }).page(),
+    }),
+  cards: () =>
+    queryOptions({
+      queryKey: ['cards', 'list'],
+      queryFn: ({ signal }) => purser.cards.list({ limit: 200 }, { signal }).page(),
+    }),
+  cardConnections: () =>
+    queryOptions({
+      queryKey: ['cards', 'connections'],
+      queryFn: ({ signal }) => purser.cardConnections.list({}, { signal }).page(),
+    }),
+  deliveries: (query: ListDeliveriesQuery = {}) =>
+    queryOptions({
+      queryKey: ['deliveries', 'list', query],
+      queryFn: ({ signal }) =>
+        purser.webhooks.deliveries.list({ limit: 50, ...query }, { signal }).page(),
+    }),
+  delivery: (id: string) =>
+    queryOptions({
+      queryKey: ['deliveries', 'one', id],
+      queryFn: ({ signal }) => purser.webhooks.deliveries.get(id, { signal }),
+    }),
+  analytics: (query: GetSpendAnalyticsQuery) =>
+    queryOptions({
+      queryKey: ['analytics', query],
+      queryFn: ({ signal }) => purser.analytics.spend(query, { signal }),
+      staleTime: 30_000,
+    }),
+}

@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from 'react'
+import type { LiveEvent, LiveState } from './events.ts'
+import type { Live } from './live.ts'
+import { resourcesOf } from './resources.ts'
+
+export const LiveContext = createContext<Live | null>(null)
+
+/** Lists are asked for again at most this often, however many events come. */
+const REFETCH_MS = 2_000
+const POLL_MS = 15_000
+
+export function useLiveState(): LiveState {
+  const live = useLive()
+  return useSyncExternalStore(live.onState, live.state)
+}
+
+/** Calls the handler with each event and hint. */
+export function useLiveEvents(handle: (event: LiveEvent) => void): void {
+  const live = useLive()
+  const latest = useRef(handle)
+  useEffect(() => {
+    latest.current = handle
+  })
+  useEffect(() => live.onEvent((event) => latest.current(event)), [live])
+}
+
+/** Marks what events name as changed, so that the shown part of it is asked for again. */
+export function useRefetchOnEvents(): void {
+  const live = useLive()
+  const client = useQueryClient()
+  useEffect(() => {
+    const changed = new Set<string>()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const flush = () => {
+      timer = undefined
+      const names = new Set(changed)
+      changed.clear()
+      client
+        .invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })
+        .catch(() => {})
+    }
+    const note = (names: readonly string[]) => {
+      for (const name of names) changed.add(name)
+      if (changed.size > 0) timer ??= setTimeout(flush, REFETCH_MS)
+    }
+    const all = () => {
+      client.invalidateQueries().catch(() => {})
+    }
+    const stopEvents = live.onEvent(({ kind }) => note(resourcesOf(kind)))
+    const stopGaps = live.onGap(all)
+    const poll = setInterval(() => {
+      if (live.state().kind === 'polling' && document.visibilityState === 'visible') all()
+    }, POLL_MS)
+    return () => {
+      stopEvents()
+      stopGaps()
+      clearInterval(poll)
+      clearTimeout(timer)
+    }
+  }, [live, client])
+}
+
+function useLive(): Live {
+  const live = useContext(LiveContext)
+  if (!live) throw new Error('This page needs live updates.')
+  return live
+}

@@ -1,0 +1,32 @@
+interface QuotedProps {
+  /** What an agent wrote. It may be anything. */
+  readonly text: string
+  /** Adds the sentence that nobody has checked it. */
+  readonly note?: string
+}
+
+/**
+ * Text that an agent wrote: a quotation without links or markup, whose direction cannot reach the
+ * words around it.
+ */
+export function Quoted({ text, note }: QuotedProps) {
+  return (
+    <blockquote className="max-w-(--measure) border-l-2 border-line-strong pl-4 text-read">
+      <p className="whitespace-pre-wrap break-words">
+        “<bdi>{showControls(text)}</bdi>”
+      </p>
+      <footer className="mt-1 text-small text-ink-3">
+        The agent’s own words, unverified{note ? ` · ${note}` : ''}
+      </footer>
+    </blockquote>
+  )
+}
+
+/** Control characters, which could reorder or hide text, become visible. */
+export function showControls(text: string): string {
+  return text.replaceAll(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    (one) => `[U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+  )
+}

@@ -1,0 +1,3 @@
+export function Approvals() {
+  return <h1>Approvals</h1>
+}

@@ -1,0 +1,3 @@
+export function Connect() {
+  return <h1>Connect</h1>
+}

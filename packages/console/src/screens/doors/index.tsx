@@ -1,0 +1,3 @@
+export { Accept } from './accept.tsx'
+export { Setup } from './setup.tsx'
+export { SignIn } from './sign-in.tsx'

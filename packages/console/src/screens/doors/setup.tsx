@@ -1,0 +1,145 @@
+import type { PurserError } from '@purser/sdk'
+import { ArrowRight, KeyRound } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { callConsole } from '../../data/console-api.ts'
+import { asPurserError } from '../../data/use-action.ts'
+import { useTitle } from '../../page/use-title.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { fieldError } from '../../words/errors.ts'
+import { CURRENCIES, TIMEZONES } from './choices.ts'
+import { Door } from './door.tsx'
+import { linkSentence } from './sentences.ts'
+import { useEnter } from './use-enter.ts'
+import { useToken } from './use-token.ts'
+
+/** The first member becomes the owner. The token is behind `#`, so that no log has it. */
+export function Setup() {
+  useTitle('Set up')
+  const token = useToken()
+  const enter = useEnter('/start')
+  const [fields, setFields] = useState({
+    ...{ name: '', email: '', password: '', organization: '', currency: 'USD' },
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+  })
+  const [pasted, setPasted] = useState('')
+  const [error, setError] = useState<PurserError | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const set = (name: keyof typeof fields) => (value: string) =>
+    setFields((before) => ({ ...before, [name]: value }))
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsBusy(true)
+    setError(null)
+    try {
+      await callConsole('setUp', { body: { token: token ?? pasted.trim(), ...fields } })
+      await enter()
+    } catch (failure) {
+      setError(asPurserError(failure))
+      setIsBusy(false)
+    }
+  }
+  return (
+    <Door
+      title="Two minutes to the first decision."
+      text="You, a key, an agent with a mandate, and then its first spend: approved or rejected before your eyes."
+    >
+      <form onSubmit={(event) => void submit(event)} className="grid w-full max-w-105 gap-3.5">
+        <div>
+          {token ? (
+            <p className="mb-1.5 flex flex-wrap items-center gap-2 text-small text-ink-3">
+              <Badge tone="done" icon={<KeyRound size={13} strokeWidth={1.75} />}>
+                Token read from the link
+              </Badge>
+              It works once.
+            </p>
+          ) : null}
+          <h1 className="text-[1.5rem] leading-8 font-[620] tracking-[-0.018em]">Set up Purser</h1>
+        </div>
+        {error ? <Notice tone="no">{linkSentence(error)}</Notice> : null}
+        {token ? null : (
+          <TextField
+            label="Set-up token"
+            size="lg"
+            required
+            value={pasted}
+            onChange={setPasted}
+            error={fieldError(error, '/token')}
+            help="The start of the gateway names the file that holds it."
+          />
+        )}
+        <div className="grid gap-3.5 phone:grid-cols-2">
+          <TextField
+            label="Your name"
+            size="lg"
+            autoComplete="name"
+            required
+            value={fields.name}
+            onChange={set('name')}
+            error={fieldError(error, '/name')}
+          />
+          <TextField
+            label="Your e-mail"
+            type="email"
+            size="lg"
+            autoComplete="username"
+            required
+            value={fields.email}
+            onChange={set('email')}
+            error={fieldError(error, '/email')}
+          />
+        </div>
+        <PasswordField
+          label="Password"
+          size="lg"
+          autoComplete="new-password"
+          required
+          value={fields.password}
+          onChange={set('password')}
+          error={fieldError(error, '/password')}
+          help="12 characters or more. A sentence is good. You can add a passkey afterwards."
+        />
+        <TextField
+          label="Organization"
+          size="lg"
+          autoComplete="organization"
+          required
+          value={fields.organization}
+          onChange={set('organization')}
+          error={fieldError(error, '/organization')}
+        />
+        <div className="grid gap-3.5 phone:grid-cols-2">
+          <Combobox
+            label="Time zone"
+            size="lg"
+            value={fields.timezone}
+            onChange={set('timezone')}
+            options={TIMEZONES}
+            error={fieldError(error, '/timezone')}
+            help="When days and months begin"
+          />
+          <Combobox
+            label="Currency"
+            size="lg"
+            value={fields.currency}
+            onChange={set('currency')}
+            options={CURRENCIES}
+            error={fieldError(error, '/currency')}
+            help="For new mandates"
+          />
+        </div>
+        <Button type="submit" variant="primary" size="lg" className="mt-1.5" busy={isBusy}>
+          Continue <ArrowRight size={14} strokeWidth={1.75} aria-hidden />
+        </Button>
+        <p className="text-small text-ink-3">
+          You become the owner. Everything here can be changed later.
+        </p>
+      </form>
+    </Door>
+  )
+}

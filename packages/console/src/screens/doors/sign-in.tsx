@@ -1,0 +1,138 @@
+import type { PurserError } from '@purser/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { callConsole } from '../../data/console-api.ts'
+import { canUsePasskeys, signWithPasskey } from '../../data/passkeys.ts'
+import { queries } from '../../data/queries.ts'
+import { asPurserError } from '../../data/use-action.ts'
+import { useTitle } from '../../page/use-title.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { Door } from './door.tsx'
+import { Organizations } from './organizations.tsx'
+import { signInSentence } from './sentences.ts'
+import { useEnter } from './use-enter.ts'
+
+/** Signs a member in: with a passkey, or with e-mail and password. */
+export function SignIn() {
+  useTitle('Sign in')
+  const { data: state } = useQuery(queries.state())
+  const enter = useEnter()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<PurserError | null>(null)
+  const [busy, setBusy] = useState<'password' | 'passkey' | null>(null)
+  const hasPasskeys = canUsePasskeys() && (state?.signIn.includes('passkey') ?? false)
+
+  async function attempt(kind: 'password' | 'passkey', send: () => Promise<unknown>) {
+    setBusy(kind)
+    setError(null)
+    try {
+      await send()
+      await enter()
+    } catch (failure) {
+      setError(asPurserError(failure))
+      setBusy(null)
+    }
+  }
+  const signIn = (organizationId?: string) => {
+    const body = { email, password, ...(organizationId ? { organizationId } : {}) }
+    return attempt('password', () => callConsole('signIn', { body }))
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void signIn()
+  }
+  useConditionalPasskey(hasPasskeys, enter)
+
+  return (
+    <Door
+      title="Every spend is asked for first."
+      text="Agents ask, mandates answer, people decide what mandates leave open. Each decision stays on the record."
+    >
+      <div className="w-full max-w-90">
+        <h1 className="text-[1.5rem] leading-8 font-[620] tracking-[-0.018em]">Sign in</h1>
+        <p className="text-ink-2">
+          {state?.organization ? `${state.organization} · ` : ''}
+          <code>{location.host}</code>
+        </p>
+        {hasPasskeys ? (
+          <>
+            <Button
+              variant="primary"
+              size="lg"
+              className="mt-5 w-full"
+              icon={<KeyRound size={16} strokeWidth={1.5} />}
+              busy={busy === 'passkey'}
+              onClick={() => void attempt('passkey', () => signWithPasskey(true))}
+            >
+              Use a passkey
+            </Button>
+            <p className="my-4 flex items-center gap-3 text-small text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+              or with your password
+            </p>
+          </>
+        ) : null}
+        {error?.code === 'organization_required' ? (
+          <Organizations problem={error.problem} onChoose={(id) => void signIn(id)} />
+        ) : (
+          <form onSubmit={submit} className="mt-5 grid gap-4">
+            {error ? <Notice tone="no">{signInSentence(error)}</Notice> : null}
+            <TextField
+              label="E-mail"
+              type="email"
+              size="lg"
+              autoComplete="username webauthn"
+              required
+              value={email}
+              onChange={setEmail}
+            />
+            <PasswordField
+              label="Password"
+              size="lg"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={setPassword}
+            />
+            <Button
+              type="submit"
+              size="lg"
+              variant={hasPasskeys ? 'default' : 'primary'}
+              busy={busy === 'password'}
+            >
+              Sign in
+            </Button>
+          </form>
+        )}
+        <p className="mt-4 text-small text-ink-3">
+          Forgotten? An owner or admin can make you a reset link under Members. If no one can sign
+          in, the person who runs the gateway can: <code>npx purser members reset-link</code>
+        </p>
+      </div>
+    </Door>
+  )
+}
+
+/** Offers the passkeys of this browser in the e-mail field, where the browser can do that. */
+function useConditionalPasskey(isOn: boolean, enter: () => Promise<void>): void {
+  const latest = useRef(enter)
+  useEffect(() => {
+    latest.current = enter
+  })
+  useEffect(() => {
+    if (!isOn) return undefined
+    const ending = new AbortController()
+    const offer = async () => {
+      if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
+      await signWithPasskey(true, ending.signal)
+      await latest.current()
+    }
+    // The person may never choose one: the form is there for that.
+    offer().catch(() => {})
+    return () => ending.abort()
+  }, [isOn])
+}

@@ -1,0 +1,3 @@
+export function Reference() {
+  return <h1>Reference</h1>
+}

@@ -1,0 +1,3 @@
+export function Simulator() {
+  return <h1>Simulator</h1>
+}

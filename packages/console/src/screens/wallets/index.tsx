@@ -1,0 +1,3 @@
+export function Wallets() {
+  return <h1>Wallets</h1>
+}

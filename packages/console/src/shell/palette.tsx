@@ -1,0 +1,29 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { useSyncExternalStore } from 'react'
+import { useShortcut } from '../keys/use-shortcut.ts'
+import { PaletteBody } from './palette-body.tsx'
+import { closeLayer, openPalette, readLayer, watchLayer } from './palette-state.ts'
+
+/** Search or run a command: Ctrl-K on every page. */
+export function Palette() {
+  const layer = useSyncExternalStore(watchLayer, readLayer)
+  useShortcut('mod+k', openPalette, { label: 'Search or run a command', group: 'Everywhere' })
+  return (
+    <Dialog.Root
+      open={layer === 'palette'}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) closeLayer()
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-(--z-palette) bg-scrim" />
+        <Dialog.Viewport className="fixed inset-0 z-(--z-palette) flex items-start justify-center px-4 pt-[12vh] max-phone:pt-4">
+          <Dialog.Popup className="w-full max-w-160 overflow-hidden rounded-4 border border-transparent bg-raised shadow-3 outline-none forced-colors:border">
+            <Dialog.Title className="sr-only">Search or run a command</Dialog.Title>
+            <PaletteBody onDone={closeLayer} />
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

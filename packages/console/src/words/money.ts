@@ -1,0 +1,38 @@
+/** The fewest decimals of a currency: its minor unit. More are shown only if the amount has them. */
+const DECIMALS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV']
+      .concat(['XAF', 'XOF', 'XPF'])
+      .map((code) => [code, 0]),
+  ),
+  ...Object.fromEntries(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3])),
+}
+
+const MOST = 6
+
+/** An amount as people write it: "1,480.00", "0.005". Amounts have at most six decimals. */
+export function formatAmount(value: number, currency: string | null): string {
+  const least = DECIMALS[currency ?? ''] ?? 2
+  return new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: least,
+    maximumFractionDigits: MOST,
+  }).format(value)
+}
+
+/** An amount with its currency: "1,480.00 USD". */
+export function formatMoney(value: number, currency: string | null): string {
+  const amount = formatAmount(value, currency)
+  return currency === null ? amount : `${amount} ${currency}`
+}
+
+/** A number of things: "1,338". */
+export function formatCount(value: number): string {
+  return new Intl.NumberFormat('en-US').format(value)
+}
+
+/** "12 %", with one decimal below 10. */
+export function formatPercent(ratio: number): string {
+  const percent = ratio * 100
+  const decimals = Math.abs(percent) < 10 && !Number.isInteger(percent) ? 1 : 0
+  return `${percent.toFixed(decimals)} %`
+}
