@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PACKAGE_FOLDER } from '../src/base/package-folder.ts'
 import type { PaymentPath } from '../src/paths/path.ts'
 import { readConfig } from '../src/process/config.ts'
 
@@ -33,6 +34,7 @@ describe('the configuration', () => {
     expect(readConfig({})).toEqual({
       environment: 'development',
       http: { host: '127.0.0.1', port: 3000, drainMs: 5_000 },
+      consoleFolder: join(PACKAGE_FOLDER, 'console'),
       trustedProxies: [],
       storage: {
         dataDir: resolve('.purser'),
@@ -106,8 +108,10 @@ describe('the configuration', () => {
       PURSER_REQUESTS_PER_MINUTE: '600',
       PURSER_X402_NETWORKS: `eip155:8453=${rpcUrl} eip155:84532`,
       PURSER_X402_FINALITY: 'finalized',
+      PURSER_CONSOLE: 'off',
     })
     expect(config).toEqual({
+      consoleFolder: undefined,
       environment: 'production',
       http: { host: '0.0.0.0', port: 0, drainMs: 20_000 },
       publicUrl: 'https://gateway.example',

@@ -21,7 +21,7 @@ import type { Sensitive } from './auth/reauthentication.ts'
 import { refuseCardNumbers } from './body/card-numbers.ts'
 import { createParseBody } from './body/parse-in-turn.ts'
 import { readBody } from './body/read-body.ts'
-import { boundUnreadBody, sendBeforeBody } from './body/unread-body.ts'
+import { boundUnreadBody } from './body/unread-body.ts'
 import { type Leaving, prepareLeaving } from './connections/leaving.ts'
 import { closeStalledConnections } from './connections/stalled-connections.ts'
 import { createDocument, WITHOUT_COMPILERS } from './document/document.ts'
@@ -29,6 +29,13 @@ import { createKnownAddresses, isDisguised, notRouted, pathOf } from './known-ad
 import { requireOneHost } from './one-host.ts'
 import { sendProblem, sendUnrouted } from './problems.ts'
 import type { Stops } from './stops.ts'
+import {
+  answerUnrouted,
+  createAnswerNotRouted,
+  type Doorway,
+  type Fallback,
+  findDoorway,
+} from './unrouted.ts'
 import { checkBesidesSchema, validatorCompiler } from './validation/validation.ts'
 
 export type App = FastifyInstance<
@@ -91,20 +98,14 @@ declare module 'fastify' {
      * themselves.
      */
     readonly doorways: Doorway[]
+    /** Parts that may answer requests without a route. The console registers itself. */
+    readonly fallbacks: Fallback[]
     readonly leaving: Leaving
     /** The OpenAPI document of all its routes. */
     readonly readDocument: () => Promise<object>
   }
 }
 
-/** An address below which even unrouted requests are answered in a protocol other than ours. */
-export interface Doorway {
-  /** The address without parameters, such as /ingest/stripe. */
-  readonly below: string
-  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void
-}
-
-export const API_PREFIX = '/api/v1'
 export const BODY_BYTES_MAX = 262_144
 
 /** How long the server waits for a client. */
@@ -127,6 +128,7 @@ export function createApp(
   { headMs, requestMs, stalledMs, checkMs }: Patience = PATIENCE,
 ): App {
   const doorways: Doorway[] = []
+  const fallbacks: Fallback[] = []
   const app = fastify({
     loggerInstance: logger,
     bodyLimit: BODY_BYTES_MAX,
@@ -160,18 +162,21 @@ export function createApp(
     app.decorateRequest(name)
   }
   app.decorate('doorways', doorways)
+  app.decorate('fallbacks', fallbacks)
   app.decorate('leaving', prepareLeaving(app))
   addDocument(app)
 
   readJsonBodies(app)
-  const answerNotRouted = createAnswerNotRouted(app)
+  const addresses = createKnownAddresses()
+  app.addHook('onRoute', ({ method, url }) => addresses.add(method, url))
+  const answerNotRouted = createAnswerNotRouted({ addresses, doorways, fallbacks })
   // Hooks that wait for nothing take a callback: a promise for each would cost a decision a few
   // percent.
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
     requireOneHost(request)
     // The body of a request without a route is not read.
-    if (request.is404 || isDisguised(request)) answerNotRouted(request, reply)
+    if (request.is404 || isDisguised(request)) answerNotRouted(request, reply, done)
     else done()
   })
   if (logger.level === 'debug' || logger.level === 'trace') app.addHook('onResponse', logRequest)
@@ -225,51 +230,6 @@ function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('cache-control', 'no-store')
-}
-
-/** Answers a request without a route. OPTIONS is answered for every address that has a method. */
-function createAnswerNotRouted(app: App): (request: FastifyRequest, reply: FastifyReply) => void {
-  const addresses = createKnownAddresses()
-  app.addHook('onRoute', ({ method, url }) => addresses.add(method, url))
-
-  return (request, reply) => {
-    // A door answers in its own format, even for a method that it does not support.
-    const isAtDoor = findDoorway(app.doorways, request) !== undefined
-    const leadsNowhere = isAtDoor || isDisguised(request)
-    const methods = leadsNowhere ? [] : addresses.methodsAt(pathOf(request))
-    if (methods.length > 0) reply.header('allow', methods.join(', '))
-    if (methods.length === 0 || request.method !== 'OPTIONS') throw notRouted(request, methods)
-    sendBeforeBody(request, reply, '')
-  }
-}
-
-/**
- * Compares only the beginning of the address, because the router finds no door for an address whose
- * parameter is missing, too long or cannot be decoded.
- */
-function findDoorway(doorways: readonly Doorway[], request: FastifyRequest): Doorway | undefined {
-  const path = `${pathOf(request)}/`
-  if (path.startsWith(`${API_PREFIX}/`)) return undefined
-  return doorways
-    .filter(({ below }) => path.startsWith(`${below}/`))
-    .reduce<Doorway | undefined>(
-      (found, one) => (found && found.below.length >= one.below.length ? found : one),
-      undefined,
-    )
-}
-
-function answerUnrouted(
-  doorway: Doorway | undefined,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  try {
-    const send = doorway?.answer ?? sendUnrouted
-    send(error, request, reply)
-  } catch (defect) {
-    sendUnrouted(defect, request, reply)
-  }
 }
 
 /**

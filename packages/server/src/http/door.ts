@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Problem } from '../base/errors.ts'
 import { parseStrictJson } from '../base/strict-json.ts'
-import { API_PREFIX, type App } from './app.ts'
+import type { App } from './app.ts'
 import { boundEntries } from './body/bound-entries.ts'
 import { readBody } from './body/read-body.ts'
 import { sendBeforeBody } from './body/unread-body.ts'
+import { API_PREFIX } from './known-addresses.ts'
 import { tellOperator, toProblem } from './problems.ts'
 import { checkQuery } from './validation/validation.ts'
 

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../base/errors.ts'
 
+export const API_PREFIX = '/api/v1'
+
 /** The addresses of all routes, and their methods. */
 export interface KnownAddresses {
   add(method: string | readonly string[], url: string): void
@@ -51,10 +53,10 @@ export function notRouted(request: FastifyRequest, methods: readonly string[]): 
   )
 }
 
-/** Approvals and invitations already contain addresses of console pages. */
+/** Approvals and invitations contain addresses of pages, which a program may call by mistake. */
 function hintAt(path: string): string {
   return /^\/console(\/|$)/.test(path)
-    ? 'The console has no pages yet; docs/guide-people.md and docs/guide-approvals.md show which requests to send instead.'
+    ? 'Only browsers find pages of the console there; docs/guide-people.md and docs/guide-approvals.md show which requests to send instead.'
     : 'GET /openapi.json lists every endpoint.'
 }
 

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { PACKAGE_FOLDER } from '../base/package-folder.ts'
 import { mayBeInFile, type Setting } from '../base/setting.ts'
 import { PATHS } from '../paths/index.ts'
 import {
@@ -29,6 +30,8 @@ export interface Config {
   }
   /** The public origin, such as https://gateway.example; undefined if it is not set. */
   readonly publicUrl: string | undefined
+  /** The folder of the built console; undefined if the gateway serves none. */
+  readonly consoleFolder: string | undefined
   /** Networks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
   readonly storage: {
@@ -72,6 +75,7 @@ export interface Config {
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const ON_OFF = ['on', 'off'] as const
 const ENVIRONMENTS = ['development', 'production'] as const
 
 /** Inputs other than the environment. */
@@ -105,10 +109,12 @@ export function readConfig(
   const fallbacks = {
     environment: SETTINGS.PURSER_ENV.default,
     level: SETTINGS.PURSER_LOG_LEVEL.default,
+    console: SETTINGS.PURSER_CONSOLE.default,
   }
   const environment = readChoice('PURSER_ENV', ENVIRONMENTS, fallbacks.environment, read, mistakes)
   const isProduction = environment === 'production'
   const level = readChoice('PURSER_LOG_LEVEL', LOG_LEVELS, fallbacks.level, read, mistakes)
+  const console = readChoice('PURSER_CONSOLE', ON_OFF, fallbacks.console, read, mistakes)
   const databaseUrl = readDatabaseUrl(read, mistakes)
   const masterKeys = readMasterKeys(read, isProduction, mistakes)
   const addresses = readAddresses(read, isProduction, mistakes)
@@ -129,6 +135,7 @@ export function readConfig(
     environment,
     http: Object.freeze({ host, port, drainMs }),
     publicUrl,
+    consoleFolder: console === 'on' ? join(PACKAGE_FOLDER, 'console') : undefined,
     trustedProxies: Object.freeze(trustedProxies),
     storage: Object.freeze({ dataDir, databaseUrl, freeBytesMin }),
     log: Object.freeze({ level, isProse: isTerminal, tellsDecisions }),

@@ -7,6 +7,8 @@ import { startLogSealer } from '../audit/log-sealer.ts'
 import { withLifecycle } from '../base/lifecycle.ts'
 import { createLog } from '../base/log/create-log.ts'
 import { logEvent } from '../base/log/log-event.ts'
+import { listBuiltFiles } from '../console/built-files.ts'
+import { serveConsole } from '../console/serve-console.ts'
 import { toApprovalUrl } from '../core/approvals/request.ts'
 import type { PathName } from '../core/path.ts'
 import { createGateway } from '../gateway/gateway.ts'
@@ -133,6 +135,7 @@ interface AppConfig
   extends Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'limits' | 'paths'>,
     Pick<Config, 'publicUrl' | 'trustedProxies'> {
   readonly log: Pick<Config['log'], 'tellsDecisions'>
+  readonly consoleFolder?: Config['consoleFolder']
 }
 
 interface BuiltApp {
@@ -227,6 +230,7 @@ export function buildApp(
       paths,
     )
     await registerDoors(app, paths)
+    await addConsole(app, config, log)
     for (const start of paths.flatMap(({ workers = [] }) => workers)) add(start())
     onStop(() => app.close())
     return { app, dispatcher, clock, logKeys, removers: removersOf(paths), stop }
@@ -245,6 +249,18 @@ function settingsOf({ environment, limits, webhooks }: AppConfig) {
 
 function warnOfProxies(app: App, { trustedProxies }: AppConfig, log: FastifyBaseLogger): void {
   tellUntrustedProxy(app, trustedProxies, (peer) => logEvent(log, 'http.proxy_untrusted', { peer }))
+}
+
+/** The API needs no console, so a gateway without the built files starts too. */
+async function addConsole(
+  app: App,
+  { consoleFolder: folder }: AppConfig,
+  log: FastifyBaseLogger,
+): Promise<void> {
+  if (folder === undefined) return
+  const files = await listBuiltFiles(folder)
+  if (files) serveConsole(app, files)
+  else logEvent(log, 'process.console_missing', { folder })
 }
 
 /** The limits on request rate and on concurrent requests. */
@@ -270,4 +286,8 @@ function byHandOf(
       return byHand && name ? [[name, byHand] as const] : []
     }),
   )
+}
+
+function removersOf(paths: readonly OpenPath[]): readonly Remover[] {
+  return paths.flatMap(({ removers = [] }) => removers)
 }

@@ -84,9 +84,9 @@ describe('a person is told', () => {
     },
   )
 
-  test('that the console has no pages yet, at the address of one', async () => {
+  test('that only browsers find pages of the console, at the address of one', async () => {
     const { status, body } = await aBrowser(app).get(`/console/approvals/${APPROVAL}`)
     expect([status, body.code]).toEqual([404, 'route_not_found'])
-    expect(body.detail).toContain('The console has no pages yet')
+    expect(body.detail).toContain('Only browsers find pages of the console there')
   })
 })

@@ -96,6 +96,12 @@ export const SETTINGS = {
     example: 'https://gateway.example',
     guide: 'guide-mandate-tokens.md',
   },
+  PURSER_CONSOLE: {
+    description:
+      'Either `on` or `off`. `off` serves no web console: `/` and its other pages return 404. The API and `/console/api` stay.',
+    default: 'on',
+    example: 'off',
+  },
   PURSER_TRUSTED_PROXIES: {
     description:
       'CIDR ranges of your reverse proxies. The gateway trusts `X-Forwarded-For` only from these. Without this setting, all sign-ins through a proxy count against the address of the proxy, and one attacker can lock everyone out.',
@@ -191,6 +197,7 @@ const GROUPS: readonly (readonly [title: string, names: readonly Name[]])[] = [
       'PURSER_HOST',
       'PURSER_PORT',
       'PURSER_PUBLIC_URL',
+      'PURSER_CONSOLE',
       'PURSER_TRUSTED_PROXIES',
       'PURSER_DRAIN_SECONDS',
     ],

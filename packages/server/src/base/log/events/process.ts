@@ -14,6 +14,13 @@ export const PROCESS_EVENTS = defineEvents({
     meaning: 'The gateway answers requests.',
     action: 'Nothing.',
   },
+  'process.console_missing': {
+    level: 'warn',
+    message:
+      'The console is not built, so the gateway serves no pages. Run `npm run build` and restart.',
+    meaning: 'The package has no built console in `folder`. The API works without it.',
+    action: 'Build the console, or set PURSER_CONSOLE=off if you do not want it.',
+  },
   'process.organization_created': {
     level: 'info',
     message: 'Created the first organization. Its API key is in {keyFile}',
