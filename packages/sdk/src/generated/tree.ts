@@ -423,8 +423,11 @@ export interface MandatesApi {
   /**
    * Activate a draft mandate.
    *
-   * Needs the scope `mandates:write`. Agent-bound keys cannot call it. A member must have entered
-   * the password within the last five minutes.
+   * An agent has at most one active mandate. With `replace`, the gateway revokes the agent's active
+   * mandate and its child mandates, and activates this one, in one step: there is no time without a
+   * mandate, and if the activation is refused, the active mandate stays. Needs the scope
+   * `mandates:write`. Agent-bound keys cannot call it. A member must have entered the password
+   * within the last five minutes.
    *
    * Errors: `reauthentication_required`, `mandate_not_found`, `mandate_state`, `changed_meanwhile`,
    * `mandate_conflict`, `parent_not_active`.

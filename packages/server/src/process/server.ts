@@ -287,7 +287,3 @@ function byHandOf(
     }),
   )
 }
-
-function removersOf(paths: readonly OpenPath[]): readonly Remover[] {
-  return paths.flatMap(({ removers = [] }) => removers)
-}

@@ -29,6 +29,7 @@ import { eventRoutes } from './events/events.ts'
 import { introspectionRoutes } from './mandate-tokens/introspect.ts'
 import { mandateTokenRoutes } from './mandate-tokens/issue.ts'
 import { tokenRevocationRoutes } from './mandate-tokens/revoke.ts'
+import { mandateActivationRoutes } from './mandates/activate.ts'
 import { backtestRoutes } from './mandates/backtest.ts'
 import { mandateRoutes } from './mandates/mandates.ts'
 import { mandateTransitionRoutes } from './mandates/transitions.ts'
@@ -82,6 +83,7 @@ const RESOURCES = [
   agentRoutes,
   mandateRoutes,
   mandateUpdateRoutes,
+  mandateActivationRoutes,
   mandateTransitionRoutes,
   mandateVersionRoutes,
   backtestRoutes,

@@ -72,6 +72,48 @@ export async function lockForActivation(
 }
 
 /**
+ * Locks like `lockForActivation`, and also locks the descendants of the agent's active mandate, which
+ * are revoked with it. One statement takes all locks in their order. Descendants that appear while it
+ * waits are found by `lockDescendants`.
+ */
+export async function lockForReplacement(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<Mandate | undefined> {
+  const locked = tx.query({
+    name: 'lock-for-replacement',
+    text: `
+      select 1 from mandates
+      where organization_id = $1 and id = any(array(
+        with recursive doomed (id) as (
+          select other.id from mandates own
+          join mandates other on other.organization_id = $1 and other.agent_id = own.agent_id
+            and other.status = 'active'
+          where own.organization_id = $1 and own.id = $2
+          union
+          select down.id from doomed
+          join mandates down on down.organization_id = $1 and down.parent_id = doomed.id
+        )
+        select id from doomed
+        union
+        select unnest(array[own.id, own.parent_id, other.id]) from mandates own
+        left join mandates other on other.organization_id = $1
+          and other.agent_id = own.agent_id and other.status <> 'draft'
+          and exists (
+            select 1 from mandates line join mandate_versions v on v.organization_id = $1
+              and v.mandate_id = line.id and v.version = line.version
+            where line.organization_id = $1 and line.id = any(own.id || own.ancestor_ids)
+              and v.rules::text ~ $3)
+        where own.organization_id = $1 and own.id = $2))
+      order by ${LOCK_ORDER} for update`,
+    values: [organizationId, id, VENDOR_HISTORY.source],
+  })
+  const [, mandate] = await Promise.all([locked, findMandate(tx, organizationId, id)])
+  return mandate
+}
+
+/**
  * Locks like `lockForActivation`, for new vendor rules: they need the payment history of the agent
  * and of the agents whose mandates are descendants.
  */

@@ -118,6 +118,15 @@ export const mandatesFlow: Flow = (stage) => {
     expect(await statusOf(acme, child.id)).toBe('revoked')
   })
 
+  test('a mandate is replaced in one step, with those below it', async () => {
+    const acme = await stage().app.organization()
+    const old = await anActiveMandate(acme)
+    const child = await anActiveMandate(acme, { budgetTotal: 10, parentMandateId: old.id })
+    const next = await aDraft(acme, { agentId: old.agentId, rules: [{ type: 'new_vendor' }] })
+    bodyOf(await acme.post(`/mandates/${next.id}/activate`, { replace: true }))
+    for (const { id } of [old, child]) expect(await statusOf(acme, id)).toBe('revoked')
+  })
+
   test('a mandate whose time is over makes room for the next', async () => {
     const { app } = stage()
     const acme = await app.organization()

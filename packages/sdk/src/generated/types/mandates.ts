@@ -357,6 +357,11 @@ export interface DeletedMandate {
 
 export interface ActivationInput {
   /**
+   * Whether to revoke the agent's active mandate and its child mandates in the same step. Without
+   * it, the response is 409 `mandate_conflict` if the agent has an active mandate. Default: false.
+   */
+  readonly replace?: boolean | undefined
+  /**
    * The `version` that your change is based on. If the mandate has a different version now, the
    * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
    * If-Match does the same.

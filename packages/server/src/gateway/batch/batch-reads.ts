@@ -26,7 +26,15 @@ import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import type { PolicyCache } from '../policy-cache.ts'
 import type { Submission } from '../submission.ts'
 import { type ApprovalReads, readApprovals } from './approval-reads.ts'
-import { findDraftsOf, findLastOf, type Lines, linesOf, lockMandates, policiesOf } from './lines.ts'
+import {
+  findDraftsOf,
+  findLastOf,
+  hasLostMandate,
+  type Lines,
+  linesOf,
+  lockMandates,
+  policiesOf,
+} from './lines.ts'
 import { type PathReads, readForPaths } from './path-reads.ts'
 
 export interface BatchReadParts {
@@ -69,6 +77,8 @@ export interface BatchReads {
   spender(agentId: string): SpenderRow | undefined
   /** The agent's mandate and its parents, in the state in which they were locked. */
   line(agentId: string): readonly MandateAccount[]
+  /** Whether an agent lost its mandate while the batch waited for the lock. */
+  readonly hasLostMandate: boolean
   /** The newest draft of an agent without an active mandate. */
   draft(agentId: string): string | undefined
   counter(key: string): Counter | undefined
@@ -111,8 +121,7 @@ export async function readBatch(
   const [stops, taken, mandates, approvals, spenders, keys, counters, vendors, counted, paths] =
     await Promise.all([
       begun,
-      // The keys come first, so that the reads below see the rows that their previous holder stored
-      // under them.
+      // First, so that the reads below see the rows that the keys' previous holder has stored.
       takeKeysOf(tx, organizationId, submissions),
       preview ? preview.mandates(tx) : lockMandates(tx, organizationId, agentIds, last),
       readApprovals(tx, organizationId, submissions),
@@ -158,6 +167,7 @@ export async function readBatch(
       taken.some(({ space, key: text }) => space === key.space && text === key.key),
     spender: (agentId) => spenderById.get(agentId),
     line: (agentId) => lines.get(agentId) ?? [],
+    hasLostMandate: hasLostMandate(mandates, agentIds, lines),
     draft: (agentId) => late[2].get(agentId),
     ...countersAmong(tx, organizationId, [...counters, ...late[0]], (key) => {
       return needed.counters.has(key) || guessed.counters.has(key)

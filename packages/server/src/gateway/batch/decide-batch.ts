@@ -27,7 +27,9 @@ interface BatchParts extends BatchReadParts {
  * Judges and stores a batch of spends in one transaction. The first round trip locks and reads all
  * rows that the spends need. The spends are judged in the order of arrival, so that each sees the
  * state that the one before left. The second round trip writes and commits. If overdue holds take
- * the room that a spend lacks, the batch releases them and is judged again.
+ * the room that a spend lacks, the batch releases them and is judged again. If an agent's mandate
+ * ended while the batch waited for its lock, the batch is read once more, because the mandate may have
+ * been replaced.
  *
  * If spending was stopped after the batch had read and before it is stored, nothing of it is
  * stored, and it is judged again (ADR 50). If that happens too often, nothing is approved.
@@ -64,13 +66,16 @@ async function judgeAndStore(
   parts: BatchParts,
   submissions: readonly QueuedSubmission[],
 ): Promise<Result[]> {
-  const first = await tryBatch(parts, submissions, true)
-  if ('results' in first) return first.results
+  const begun = await tryBatch(parts, submissions, { forLost: true, forOverdue: true })
+  const first = begun.isLost
+    ? await tryBatch(parts, submissions, { forLost: false, forOverdue: true })
+    : begun
+  if (first.results) return first.results
   for (const { organizationId, mandateIds, now } of first.overdue) {
     await parts.sweepLine(organizationId, mandateIds, now)
   }
-  const second = await tryBatch(parts, submissions, false)
-  if ('results' in second) return second.results
+  const second = await tryBatch(parts, submissions, { forLost: false, forOverdue: false })
+  if (second.results) return second.results
   throw new Error('A batch was not stored.')
 }
 
@@ -82,42 +87,60 @@ interface Overdue {
   readonly now: Instant
 }
 
+/** The reasons for which nothing is stored, so that the batch is tried again. */
+interface Looks {
+  /** An agent lost its mandate while the batch waited: it may have a next one. */
+  readonly forLost: boolean
+  /** Overdue holds take the room that a spend lacks. */
+  readonly forOverdue: boolean
+}
+
+interface Tried {
+  /** Undefined if nothing was stored. */
+  readonly results?: Result[]
+  readonly isLost: boolean
+  readonly overdue: readonly Overdue[]
+}
+
 /**
- * Judges and stores. If `looksForOverdue` is set and overdue holds take the room that a spend
- * lacks, nothing is stored: the holds have to be released first, under locks that this transaction
- * cannot take in the right order.
+ * Judges and stores. Nothing is stored if a new transaction has to read or to change something first:
+ * a replaced mandate needs a new read, and overdue holds are released under locks that this
+ * transaction cannot take in the right order.
  */
 async function tryBatch(
   parts: BatchParts,
   submissions: readonly QueuedSubmission[],
-  looksForOverdue: boolean,
-): Promise<{ readonly results: Result[] } | { readonly overdue: readonly Overdue[] }> {
+  looks: Looks,
+): Promise<Tried> {
   const groups = byOrganization(submissions)
   const results = new Map<QueuedSubmission, Result>()
-  const { allReads, overdue } = await parts.db.transaction(
+  const { allReads, isLost, overdue } = await parts.db.transaction(
     async (tx) => {
       const allReads = await Promise.all(
         groups.map(([organizationId, group]) => readBatch(tx, parts, organizationId, group)),
       )
-      const judged: JudgedGroup[] = []
-      for (const [index, [, group]] of groups.entries()) {
-        const reads = allReads[index]
-        if (reads) judged.push(await judgeGroup(tx, reads, group, results, parts.approvalUrl))
+      if (looks.forLost && allReads.some(({ hasLostMandate }) => hasLostMandate)) {
+        return { allReads, isLost: true, overdue: [] }
       }
-      const overdue = looksForOverdue ? await findOverdue(tx, judged) : []
+      const judged: JudgedGroup[] = []
+      for (const [index, reads] of allReads.entries()) {
+        const [, group = []] = groups[index] ?? []
+        judged.push(await judgeGroup(tx, reads, group, results, parts.approvalUrl))
+      }
+      const overdue = looks.forOverdue ? await findOverdue(tx, judged) : []
       if (overdue.length === 0) sendAll(tx, judged)
       else results.clear()
-      return { allReads, overdue }
+      return { allReads, isLost: false, overdue }
     },
     afterBatch(parts, submissions, results),
   )
-  if (overdue.length > 0) return { overdue }
+  if (isLost || overdue.length > 0) return { isLost, overdue }
   for (const { organizationId, subscription } of allReads) {
     parts.onStored(organizationId, subscription.hasWebhook)
   }
   const resultOf = (submission: QueuedSubmission): Result =>
     results.get(submission) ?? { failure: new Error('A spend was not judged.') }
-  return { results: submissions.map(resultOf) }
+  return { results: submissions.map(resultOf), isLost, overdue }
 }
 
 function sendAll(tx: Tx, judged: readonly JudgedGroup[]): void {

@@ -47,6 +47,21 @@ export function linesOf(
   return lines
 }
 
+/**
+ * Whether an agent lost its mandate while the batch waited for the lock. A replacement activates the
+ * agent's next mandate in the same transaction, and only a new read can find it.
+ */
+export function hasLostMandate(
+  mandates: readonly LockedMandate[],
+  agentIds: readonly string[],
+  lines: ReadonlyMap<string, unknown>,
+): boolean {
+  return mandates.some(
+    ({ status, agentId }) =>
+      status !== 'active' && !lines.has(agentId) && agentIds.includes(agentId),
+  )
+}
+
 type LastMandate = Awaited<ReturnType<typeof findLastMandates>>[number]
 
 /**

@@ -171,11 +171,18 @@ export const MandateChange = Type.Object(
   },
 )
 
-export const ActivationInput = Type.Object(ExpectedMandate, {
-  additionalProperties: false,
-  title: 'ActivationInput',
-  examples: [{}],
-})
+export const ActivationInput = Type.Object(
+  {
+    replace: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether to revoke the agent's active mandate and its child mandates in the same step. Without it, the response is 409 `mandate_conflict` if the agent has an active mandate. Default: false.",
+      }),
+    ),
+    ...ExpectedMandate,
+  },
+  { additionalProperties: false, title: 'ActivationInput', examples: [{ replace: true }] },
+)
 
 /** The mandate with its current status and budget, which depend on the time. */
 export function toMandateShape(mandate: CoreMandate, now: Instant): Static<typeof Mandate> {

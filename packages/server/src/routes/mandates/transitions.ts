@@ -1,10 +1,7 @@
 import { Type } from 'typebox'
-import { Problem } from '../../base/errors.ts'
 import { actorText } from '../../core/actor.ts'
-import { toPublicId } from '../../core/id.ts'
 import { type Mandate as CoreMandate, changedTerms } from '../../core/mandates/mandate.ts'
 import {
-  checkActivation,
   checkBudgetChange,
   checkPlace,
   checkRevocation,
@@ -13,34 +10,21 @@ import {
 import { widerThanAbove } from '../../core/mandates/narrowing.ts'
 import { toMicros } from '../../core/money.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { learnWithMandate } from '../../gateway/past/count-past.ts'
 import type { App } from '../../http/app.ts'
-import { fromPublicId, Money, nullable, toTimestamp } from '../../http/document/schemas.ts'
+import { fromPublicId, Money, toTimestamp } from '../../http/document/schemas.ts'
 import { readExpectedStates } from '../../http/expected-state.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { recordedTransaction } from '../../http/record-change.ts'
 import { alwaysStops } from '../../http/stops.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import {
-  activateMandate,
-  archiveMandate,
-  deleteDraft,
-  revokeMandates,
-} from '../../storage/mandate-changes.ts'
-import { lockDescendants, lockForActivation, lockMandate } from '../../storage/mandate-locks.ts'
-import { findAncestors, findMandate, findRival } from '../../storage/mandates.ts'
+import { archiveMandate, deleteDraft, revokeMandates } from '../../storage/mandate-changes.ts'
+import { lockDescendants, lockMandate } from '../../storage/mandate-locks.ts'
+import { findAncestors, findMandate } from '../../storage/mandates.ts'
 import { requireExpectedMandate } from '../require-expected.ts'
 import { DELETED_MANDATE_EXAMPLE } from './examples.ts'
 import { MandatePath, mandateNotFound } from './mandates.ts'
-import {
-  ActivationInput,
-  ExpectedMandate,
-  Mandate,
-  MandateId,
-  toMandateShape,
-  toWrittenShape,
-} from './shape.ts'
+import { ExpectedMandate, Mandate, MandateId, toMandateShape, toWrittenShape } from './shape.ts'
 import { storeBudget } from './store-mandate-terms.ts'
 import { beforeAndAfter, withWarnings } from './terms.ts'
 
@@ -50,64 +34,8 @@ interface TransitionParts {
   readonly clock: DatabaseClock
 }
 
-/** The endpoints that move a mandate from one status to the next, and change its budget. */
+/** The endpoints that end a mandate, and change its budget. */
 export function mandateTransitionRoutes(app: App, { db, write, clock }: TransitionParts): void {
-  app.route({
-    method: 'POST',
-    url: '/mandates/:id/activate',
-    schema: {
-      operationId: 'activateMandate',
-      summary: 'Activate a draft mandate',
-      tags: ['Mandates'],
-      params: MandatePath,
-      body: nullable(ActivationInput),
-      response: { 200: Mandate },
-    },
-    config: {
-      scope: 'mandates:write',
-      sensitive: true,
-      ifMatch: 'version',
-      problems: [
-        'mandate_not_found',
-        'mandate_state',
-        'changed_meanwhile',
-        'mandate_conflict',
-        'parent_not_active',
-      ],
-    },
-    handler: async (request, reply) => {
-      const answer = write(request, reply, async (tx, record) => {
-        const { organizationId, principal, params } = request
-        const id = fromPublicId('mnd', params.id)
-        const [draft, at, above] = await Promise.all([
-          lockForActivation(tx, organizationId, id),
-          clock(tx),
-          findAncestors(tx, organizationId, id),
-        ])
-        if (!draft) throw mandateNotFound(params.id)
-        const expected = readExpectedStates(request, request.body)
-        await requireExpectedMandate(tx, organizationId, expected, draft)
-        checkActivation(draft, above[0], at)
-        const by = actorText(principal)
-        await activateMandate(tx, organizationId, draft, at, by)
-        const warnings = await learnWithMandate(tx, organizationId, [draft, ...above], at)
-        const changed = { activatedAt: at, updatedAt: at, updatedBy: by }
-        const active: typeof draft = { ...draft, ...changed, status: 'active' }
-        record({
-          operation: 'mandate.activated',
-          subjectId: params.id,
-          at,
-          before: { status: draft.status },
-          after: { status: active.status, version: active.version },
-        })
-        return withWarnings(active, at, [...widerThanAbove(active, above), ...warnings])
-      })
-      return answer.catch(async (error: unknown) => {
-        throw await withActiveMandate(db, request.organizationId, request.params.id, error)
-      })
-    },
-  })
-
   app.route({
     method: 'POST',
     url: '/mandates/:id/revoke',
@@ -247,25 +175,4 @@ function endRecord(mandate: CoreMandate, isDraft: boolean, at: Instant) {
     before: { archivedAt: toTimestamp(archivedAt) },
     after: { archivedAt: toTimestamp(archivedAt ?? at) },
   } as const
-}
-
-/**
- * Names the mandate that blocks an activation. The database refuses a second active mandate within the
- * transaction, which can then run no further statement.
- */
-async function withActiveMandate(
-  db: Database,
-  organizationId: string,
-  draftId: string,
-  error: unknown,
-): Promise<unknown> {
-  if (!(error instanceof Problem) || error.code !== 'mandate_conflict') return error
-  const active = await findRival(db, organizationId, fromPublicId('mnd', draftId))
-  if (active === undefined) return error
-  const activeMandateId = toPublicId('mnd', active)
-  return new Problem(
-    'mandate_conflict',
-    `The agent already has the active mandate ${activeMandateId}. Revoke it before you activate this one.`,
-    { extra: { activeMandateId }, cause: error },
-  )
 }
