@@ -1,9 +1,9 @@
-import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createQueryClient } from '../data/query-client.ts'
-import { ToastProvider, toast } from '../ui/toast.tsx'
+import { UiProvider } from '../ui/provider.tsx'
+import { toast } from '../ui/toast.tsx'
 import { createConsoleRouter } from './router.ts'
 import { watchDropped } from './search.ts'
 
@@ -16,12 +16,10 @@ export function App() {
   const [client] = useState(createQueryClient)
   const [router] = useState(() => createConsoleRouter(client))
   return (
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={client}>
-        <ToastProvider>
-          <RouterProvider router={router} />
-        </ToastProvider>
-      </QueryClientProvider>
-    </CSPProvider>
+    <QueryClientProvider client={client}>
+      <UiProvider>
+        <RouterProvider router={router} />
+      </UiProvider>
+    </QueryClientProvider>
   )
 }

@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react'
-import { readQuestion, watchQuestion } from '../data/ask-again.ts'
+import type { Question } from '../data/ask-again.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { ProveForm } from './prove-form.tsx'
 
@@ -7,9 +6,7 @@ import { ProveForm } from './prove-form.tsx'
  * Asks for the password in place, when the session has ended or a change needs it. The page behind
  * it keeps what was typed, and the refused request runs again.
  */
-export function AskAgain() {
-  const question = useSyncExternalStore(watchQuestion, readQuestion)
-  if (!question) return null
+export function AskAgain({ question }: { readonly question: Question }) {
   const isSession = question.kind === 'session'
   return (
     <Dialog

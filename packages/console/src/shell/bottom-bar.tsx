@@ -1,8 +1,8 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { isAt, PLACES } from '../places/places.ts'
-import { Menu } from '../ui/menu.tsx'
 import { ApprovalCount } from './approval-count.tsx'
+import { LazyMenu } from './lazy-menu.tsx'
 import { useAccountItems } from './who.tsx'
 
 /** The places of the bottom bar on narrow screens; the others are under "More". */
@@ -41,7 +41,7 @@ export function BottomBar() {
             ) : null}
           </Link>
         ))}
-      <Menu
+      <LazyMenu
         trigger={
           <button type="button" className={ITEM} aria-current={isElsewhere ? 'page' : undefined}>
             <Ellipsis size={18} strokeWidth={1.5} />

@@ -6,13 +6,11 @@ import { SessionContext } from '../data/session.ts'
 import { type Live, startLive } from '../data/stream/live.ts'
 import { LiveContext, useRefetchOnEvents } from '../data/stream/use-live.ts'
 import { listenForShortcuts } from '../keys/shortcuts.ts'
-import { AskAgain } from './ask-again.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { FrozenBar } from './frozen-bar.tsx'
-import { Palette } from './palette.tsx'
+import { Layers } from './layers.tsx'
 import { PlaceShortcuts } from './place-shortcuts.tsx'
 import { Rail } from './rail.tsx'
-import { ShortcutList } from './shortcut-list.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** The frame of every page behind the doors: the rail, and one sheet. */
@@ -56,10 +54,8 @@ function Frame() {
         <Outlet />
       </main>
       <BottomBar />
-      <Palette />
-      <ShortcutList />
       <PlaceShortcuts />
-      <AskAgain />
+      <Layers />
     </div>
   )
 }

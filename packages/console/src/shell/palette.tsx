@@ -1,16 +1,12 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useSyncExternalStore } from 'react'
-import { useShortcut } from '../keys/use-shortcut.ts'
 import { PaletteBody } from './palette-body.tsx'
-import { closeLayer, openPalette, readLayer, watchLayer } from './palette-state.ts'
+import { closeLayer } from './palette-state.ts'
 
 /** Search or run a command: Ctrl-K on every page. */
 export function Palette() {
-  const layer = useSyncExternalStore(watchLayer, readLayer)
-  useShortcut('mod+k', openPalette, { label: 'Search or run a command', group: 'Everywhere' })
   return (
     <Dialog.Root
-      open={layer === 'palette'}
+      open
       onOpenChange={(isOpen) => {
         if (!isOpen) closeLayer()
       }}

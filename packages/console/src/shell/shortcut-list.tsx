@@ -1,17 +1,14 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { areLettersOff, listShortcuts, switchLetters } from '../keys/shortcuts.ts'
-import { useShortcut } from '../keys/use-shortcut.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Switch } from '../ui/switch.tsx'
-import { closeLayer, openShortcuts, readLayer, watchLayer } from './palette-state.ts'
+import { closeLayer } from './palette-state.ts'
 
 /** All shortcuts of the page that is shown. */
 export function ShortcutList() {
-  const layer = useSyncExternalStore(watchLayer, readLayer)
-  useShortcut('?', openShortcuts, { label: 'Show the shortcuts', group: 'Everywhere' })
   return (
-    <Dialog open={layer === 'shortcuts'} onClose={closeLayer} title="Keyboard shortcuts">
+    <Dialog open onClose={closeLayer} title="Keyboard shortcuts">
       <Shortcuts />
     </Dialog>
   )

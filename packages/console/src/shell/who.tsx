@@ -5,9 +5,9 @@ import { callConsole } from '../data/console-api.ts'
 import { useMe } from '../data/session.ts'
 import { useTheme } from '../theme/use-theme.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Menu } from '../ui/menu.tsx'
 import { ROLE_WORDS } from '../words/roles.ts'
 import { initialsOf } from '../words/text.ts'
+import { LazyMenu } from './lazy-menu.tsx'
 import { openShortcuts } from './palette-state.ts'
 
 const ICON = { size: 16, strokeWidth: 1.5 } as const
@@ -20,7 +20,7 @@ export function Who() {
   const ThemeIcon = theme === 'dark' ? Moon : theme === 'light' ? Sun : SunMoon
   return (
     <div className="mt-2 flex w-full items-center gap-1 border-t border-line pt-2 max-laptop:flex-col">
-      <Menu
+      <LazyMenu
         trigger={
           <button
             type="button"
@@ -38,7 +38,7 @@ export function Who() {
         }
         items={items}
       />
-      <Menu
+      <LazyMenu
         trigger={<IconButton label="Theme" icon={<ThemeIcon {...ICON} />} variant="quiet" />}
         items={[
           { label: 'System', icon: <SunMoon {...ICON} />, onSelect: () => setTheme('system') },

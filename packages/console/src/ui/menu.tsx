@@ -26,11 +26,13 @@ export interface MenuProps {
   items: readonly MenuItem[]
   align?: 'start' | 'end' | undefined
   label?: string | undefined
+  /** Opens it at once, for a menu whose code loaded after the press. */
+  defaultOpen?: boolean | undefined
 }
 
-export function Menu({ trigger, items, align = 'end', label }: MenuProps) {
+export function Menu({ trigger, items, align = 'end', label, defaultOpen }: MenuProps) {
   return (
-    <Base.Root modal={false}>
+    <Base.Root defaultOpen={defaultOpen ?? false} modal={false}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} className={POPUP_LAYER} collisionPadding={8} sideOffset={4}>

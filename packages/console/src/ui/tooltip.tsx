@@ -1,35 +1,69 @@
-import { Tooltip as Base } from '@base-ui/react/tooltip'
-import type { ReactElement, ReactNode } from 'react'
-import { POPUP_LAYER, POPUP_MOTION } from './popup-classes.ts'
+import {
+  cloneElement,
+  type FocusEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
+import { hideTip, showTip, type Tip } from './tooltip-store.ts'
 
 export interface TooltipProps {
   content: ReactNode
-  /** The element that the tooltip describes. It must take a ref and can have the focus. */
+  /** The element that the tooltip describes. */
   children: ReactElement
-  side?: 'top' | 'right' | 'bottom' | 'left' | undefined
+  side?: Tip['side'] | undefined
   /** Keeps the tooltip while its element is pressed, for an element that explains why it is off. */
   stays?: boolean | undefined
   /** Milliseconds of hover before it opens. */
   delay?: number | undefined
 }
 
+interface Handlers {
+  onPointerEnter?: (event: PointerEvent<Element>) => void
+  onPointerLeave?: (event: PointerEvent<Element>) => void
+  onPointerDown?: (event: PointerEvent<Element>) => void
+  onFocus?: (event: FocusEvent<Element>) => void
+  onBlur?: (event: FocusEvent<Element>) => void
+}
+
 /**
  * A short text on hover and focus. It only repeats or explains: the element must have its own
- * name, because a touch screen has neither hover nor focus.
+ * name, because a touch screen has neither hover nor focus. All tooltips share one layer
+ * (tooltip-layer.tsx), so that a row with several of them costs nothing.
  */
-export function Tooltip({ content, children, side = 'top', stays = false, delay }: TooltipProps) {
-  return (
-    <Base.Root>
-      <Base.Trigger closeOnClick={!stays} delay={delay ?? 400} render={children} />
-      <Base.Portal>
-        <Base.Positioner className={POPUP_LAYER} collisionPadding={8} side={side} sideOffset={6}>
-          <Base.Popup
-            className={`max-w-70 rounded-2 border border-line bg-raised px-2.5 py-1.5 text-small text-ink shadow-2 ${POPUP_MOTION}`}
-          >
-            {content}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  )
+export function Tooltip({
+  content,
+  children,
+  side = 'top',
+  stays = false,
+  delay = 400,
+}: TooltipProps) {
+  const element = children as ReactElement<Handlers>
+  const given = element.props
+  return cloneElement(element, {
+    onPointerEnter: (event) => {
+      given.onPointerEnter?.(event)
+      if (event.pointerType !== 'touch')
+        showTip({ anchor: event.currentTarget, content, side }, delay)
+    },
+    onPointerLeave: (event) => {
+      given.onPointerLeave?.(event)
+      hideTip()
+    },
+    onPointerDown: (event) => {
+      given.onPointerDown?.(event)
+      if (stays) showTip({ anchor: event.currentTarget, content, side }, 0)
+      else hideTip(0)
+    },
+    onFocus: (event) => {
+      given.onFocus?.(event)
+      if (event.currentTarget.matches(':focus-visible')) {
+        showTip({ anchor: event.currentTarget, content, side }, 0)
+      }
+    },
+    onBlur: (event) => {
+      given.onBlur?.(event)
+      hideTip(0)
+    },
+  })
 }

@@ -1,0 +1,35 @@
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
+import type { Menu as MenuPart } from '../ui/menu.tsx'
+
+const load = () => import('../ui/menu.tsx')
+const Menu = lazy(() => load().then((it) => ({ default: it.Menu })))
+
+/**
+ * A menu whose code loads when it is needed: the rail is on every page, and its menus are rarely
+ * opened. Until the first press the trigger is a plain button.
+ */
+export function LazyMenu({
+  trigger,
+  items,
+}: Pick<ComponentProps<typeof MenuPart>, 'trigger' | 'items'>) {
+  const [isWanted, setIsWanted] = useState(false)
+  if (isWanted) {
+    return (
+      <Suspense fallback={trigger}>
+        <Menu trigger={trigger} items={items} defaultOpen />
+      </Suspense>
+    )
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the press belongs to the button inside
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a button turns its keys into a click
+    <span
+      className="contents"
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+      onClick={() => setIsWanted(true)}
+    >
+      {trigger}
+    </span>
+  )
+}
