@@ -13,6 +13,7 @@ import { CONNECTIONS_MAX } from '../packages/server/src/paths/card/registry/conn
 import { SIMULATIONS_MAX } from '../packages/server/src/paths/evaluate/simulate.ts'
 import { INVITATIONS_MAX, MEMBERS_MAX } from '../packages/server/src/people/links.ts'
 import { SESSIONS_MAX } from '../packages/server/src/people/open-session.ts'
+import { PASSKEYS_MAX } from '../packages/server/src/people/routes/passkeys.ts'
 import {
   ATTEMPTS_PER_ACCOUNT,
   ATTEMPTS_PER_ACCOUNT_AND_ADDRESS,
@@ -92,6 +93,7 @@ Each gateway process counts these separately.
 | members per organization | ${show(MEMBERS_MAX)} | 409 \`people_limit_reached\` |
 | open invitations per organization | ${INVITATIONS_MAX} | 409 \`people_limit_reached\` |
 | sessions per member | ${SESSIONS_MAX} | the oldest session ends |
+| passkeys per member | ${PASSKEYS_MAX} | 409 \`passkey_limit_reached\` |
 | sign-in attempts in 15 minutes, per account and IP address | ${ATTEMPTS_PER_ACCOUNT_AND_ADDRESS} | 401 \`wrong_credentials\` |
 | sign-in attempts in 15 minutes, per account from all IP addresses | ${ATTEMPTS_PER_ACCOUNT} | 401 \`wrong_credentials\` |
 | sign-in attempts in 15 minutes, per IP address | ${ATTEMPTS_PER_ADDRESS} | 429 \`rate_limited\`, \`limited: sign_in_per_address\` |

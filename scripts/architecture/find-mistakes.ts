@@ -12,6 +12,8 @@ const OWNED_PACKAGES: Readonly<Record<string, string>> = {
   ajv: 'http',
   jose: 'tokens',
   '@node-rs/argon2': 'people',
+  '@simplewebauthn/server': 'people',
+  '@simplewebauthn/server/helpers': 'people',
   pino: 'base',
   undici: 'outbound',
   viem: 'paths',
@@ -146,10 +148,10 @@ const LOADED_AT_START = 'paths/x402/routes.ts'
 
 function mistakesOfLoading(sources: Sources): string[] {
   const loaded = loadedFrom(sources, 'main.ts', 'index.ts')
-  const chains = loaded.filter((name) => /^(viem|@x402)/.test(name))
+  const late = loaded.filter((name) => /^(viem|@x402|@simplewebauthn)/.test(name))
   const isProof = sources.has(LOADED_AT_START) && loaded.includes(LOADED_AT_START)
   return [
-    ...chains.map((name) => `A start loads ${name}: import it where a payment needs it.`),
+    ...late.map((name) => `A start loads ${name}: import it where a request first needs it.`),
     ...(isProof
       ? []
       : [

@@ -20,7 +20,10 @@ const DONE = {
   organization: ['created', 'updated', 'plan_changed', 'webhook_secret_rotated', 'pruned'],
   transaction: ['settled', 'voided', 'refunded'],
   approval: ['decided'],
-  member: ['joined', 'updated', 'removed', 'reset_link_created', 'password_reset'],
+  member: [
+    ...(['joined', 'updated', 'removed', 'reset_link_created', 'password_reset'] as const),
+    ...(['passkey_added', 'passkey_renamed', 'passkey_removed', 'recovery_codes_created'] as const),
+  ],
   invitation: ['created', 'withdrawn'],
   sign_in: ['succeeded', 'failed', 'locked', 'refused'],
 } as const

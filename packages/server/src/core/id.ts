@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'inv'
   | 'ses'
   | 'sgn'
+  | 'psk'
 
 const UUID_DIGITS = /^[0-9a-f]{32}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -17,14 +17,15 @@ import {
 import { findInvitation, takeInvitation } from '../storage/people/invitations.ts'
 import { noteMemberLink } from '../storage/people/member-links.ts'
 import { countMembers, findMember, insertMember } from '../storage/people/members.ts'
+import { removePasskeysAndCodes } from '../storage/people/passkeys.ts'
 import { endSessions } from '../storage/people/session-ends.ts'
 import { keepSalt, type Membership, storePassword } from '../storage/people/sign-in-names.ts'
 import { storeNotes } from '../storage/people/sign-in-notes.ts'
 import { hashSecret } from '../storage/secrets/session-secret.ts'
+import type { SignInParts } from './counted-attempt.ts'
 import { type OpenedSession, type Origin, openSession } from './open-session.ts'
 import { newSalt, type Passwords } from './passwords.ts'
 import { type Joined, joinedOf, resetTakenOf } from './people-changes.ts'
-import type { SignInParts } from './sign-in.ts'
 import { accountOf, isRefusal } from './sign-in-limits.ts'
 import { resetOf } from './sign-in-notes.ts'
 
@@ -150,14 +151,16 @@ function firstSettingsOf({ name, timezone, currency }: Organization): Required<F
 }
 
 /**
- * Ends all sessions of the member: anyone who knew the old password or had a browser open is signed
- * out.
+ * Ends all sessions, passkeys and recovery codes of the member: anyone who knew the old password or
+ * had a browser open is signed out, and could have added a passkey before.
  */
 async function resetMember(tx: Tx, found: Invitation): Promise<Joined> {
   const { organizationId, memberId } = found
   const member = memberId === null ? undefined : await findMember(tx, organizationId, memberId)
   if (!member) throw linkEnded()
-  await endSessions(tx, { organizationId, memberId: member.id }, { kept: 0, except: undefined })
+  const owner = { organizationId, memberId: member.id }
+  removePasskeysAndCodes(tx, owner)
+  await endSessions(tx, owner, { kept: 0, except: undefined })
   return member
 }
 

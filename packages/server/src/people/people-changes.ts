@@ -2,6 +2,7 @@ import type { NewChange } from '../core/change.ts'
 import { toPublicId } from '../core/id.ts'
 import type { Invitation, Member } from '../core/people/member.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Passkey } from '../storage/people/passkeys.ts'
 import type { CreatedLink } from './links.ts'
 
 /** A change record says that a password or link is new, and never contains it. */
@@ -71,6 +72,30 @@ export function resetOf({ invitation }: CreatedLink): NewChange {
 export function resetTakenOf(member: Joined, address: string, at: Instant): NewChange {
   const after = { ...REPLACED, address }
   return { ...ofMember('member.password_reset', member, at), before: {}, after }
+}
+
+/** A member has added, renamed or removed a passkey of their own. */
+export function passkeyChangeOf(
+  member: Pick<Member, 'id'>,
+  { before, after }: { readonly before: NamedPasskey; readonly after: NamedPasskey },
+  at: Instant,
+): NewChange {
+  const done = before === undefined ? 'added' : after === undefined ? 'removed' : 'renamed'
+  const change = ofMember(`member.passkey_${done}`, member, at)
+  return { ...change, before: toldPasskey(before), after: toldPasskey(after) }
+}
+
+type NamedPasskey = Pick<Passkey, 'id' | 'name'> | undefined
+
+function toldPasskey(passkey: NamedPasskey): NonNullable<NewChange['after']> {
+  if (passkey === undefined) return {}
+  return { passkey: { id: toPublicId('psk', passkey.id), name: passkey.name } }
+}
+
+/** A member has created new recovery codes, which replace the old ones. */
+export function recoveryCodesOf(member: Pick<Member, 'id'>, at: Instant): NewChange {
+  const after = { recoveryCodes: 'replaced' }
+  return { ...ofMember('member.recovery_codes_created', member, at), before: {}, after }
 }
 
 export function invitationOf({ invitation }: Pick<CreatedLink, 'invitation'>): NewChange {

@@ -102,6 +102,14 @@ export function accountOf({ organizationId, memberId }: Membership): string {
   return hash('sha256', `account ${organizationId} ${memberId}`)
 }
 
+/**
+ * Passkeys cannot be guessed, so they have a separate count: strangers who try passwords must not
+ * lock out a member who has a passkey.
+ */
+export function passkeyAccountOf(membership: Membership): string {
+  return `${accountOf(membership)} passkey`
+}
+
 /** The subject for an email address without an account. */
 export function nobodyOf(email: string): string {
   return hash('sha256', `nobody ${email}`)

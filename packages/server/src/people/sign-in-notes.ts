@@ -5,6 +5,7 @@ import {
   ADDRESSES_MAX,
   isToldAtOnce,
   quarterOf,
+  type SignInMethod,
   type SignInNote,
 } from '../core/people/sign-in-note.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
@@ -80,7 +81,7 @@ export function createSignInNotes(): SignInNotes {
         toNewNote({
           ...account,
           ...{ what, number, addresses: [...addresses], firstAt: now, lastAt: now },
-          ...{ memberName: null, scope: null, lockedUntil: null },
+          ...{ memberName: null, scope: null, lockedUntil: null, method: null },
         }),
       )
     },
@@ -120,11 +121,12 @@ export const STRANGER: Account = { ...NO_OWNER, email: 'nobody' }
 export function successOf(
   { organizationId, memberId }: Membership,
   { email, name }: Pick<Member, 'email' | 'name'>,
-  address: string,
+  { address, method }: { readonly address: string; readonly method: SignInMethod },
   at: Instant,
 ): NewNote {
   const note = onceAt({ organizationId, memberId, email }, 'succeeded', address, at)
-  return toNewNote({ ...note, memberName: name }, `${memberId} ${networkOf(address)}`)
+  const apart = `${memberId} ${networkOf(address)} ${method}`
+  return toNewNote({ ...note, memberName: name, method }, apart)
 }
 
 /** A member has set a new password with a link. */
@@ -152,6 +154,6 @@ function onceAt(
   return {
     ...{ organizationId, memberId, email, what, number: 1 },
     addresses: [clip(address, ADDRESS_MAX)],
-    ...{ firstAt: at, lastAt: at, memberName: null, scope: null, lockedUntil: null },
+    ...{ firstAt: at, lastAt: at, memberName: null, scope: null, lockedUntil: null, method: null },
   }
 }

@@ -1,14 +1,11 @@
 import { Problem } from '../base/errors.ts'
 import { toPublicId } from '../core/id.ts'
 import type { MemberPrincipal } from '../core/people/member-principal.ts'
-import type { Account } from '../core/people/sign-in-note.ts'
 import type { Instant } from '../core/time/instant.ts'
-import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
 import { getOrganization } from '../storage/organizations.ts'
 import { holdMember } from '../storage/people/members.ts'
-import { NO_OWNER } from '../storage/people/sessions.ts'
 import {
   findPasswords,
   findSignInName,
@@ -17,24 +14,17 @@ import {
   notePasswordUse,
 } from '../storage/people/sign-in-names.ts'
 import { storeNotes } from '../storage/people/sign-in-notes.ts'
-import { type OpenedSession, type Origin, openSession } from './open-session.ts'
-import { isSameSecret, newSalt, type Passwords } from './passwords.ts'
 import {
-  accountOf,
-  type CountedAttempt,
-  isRefusal,
-  nobodyOf,
-  type SignInLimits,
-} from './sign-in-limits.ts'
-import { lockOf, type SignInNotes, STRANGER, successOf } from './sign-in-notes.ts'
-
-export interface SignInParts {
-  readonly db: Database
-  readonly clock: DatabaseClock
-  readonly passwords: Passwords
-  readonly limits: SignInLimits
-  readonly notes: SignInNotes
-}
+  lookUpAccount,
+  type Missed,
+  noteFailure,
+  type SignInParts,
+  storeLocks,
+} from './counted-attempt.ts'
+import { type OpenedSession, type Origin, openSession } from './open-session.ts'
+import { isSameSecret, newSalt } from './passwords.ts'
+import { accountOf } from './sign-in-limits.ts'
+import { lockOf, successOf } from './sign-in-notes.ts'
 
 export interface SignInAttempt extends Origin {
   readonly email: string
@@ -48,15 +38,11 @@ interface Proven extends Membership {
   readonly secret: string
 }
 
-/** The result of an attempt. */
-interface Tried {
+/** The result of an attempt; `missed` are memberships with a different password, or locked ones. */
+interface Tried extends Missed {
   /** The memberships for which the password is right. */
   readonly proven: readonly Proven[]
-  /** The memberships for which the password is wrong, or that are locked. */
-  readonly missed: readonly Account[]
   readonly secret: string
-  readonly counted: CountedAttempt
-  readonly now: Instant
 }
 
 /**
@@ -89,7 +75,7 @@ export async function signIn(
     ])
     // The member was removed, or the password changed, while the hash was computed.
     if (!member || !(await notePasswordUse(tx, only, only.secret, now))) throw wrongCredentials()
-    tx.send(storeNotes([successOf(only, member, address, now)]))
+    tx.send(storeNotes([successOf(only, member, { address, method: 'password' }, now)]))
     return openSession(tx, only, attempt, now)
   })
   const takenBack = await excuseOthers(parts, tried, attempt)
@@ -97,54 +83,18 @@ export async function signIn(
   return { ...opened, organizationId: only.organizationId, memberId: only.memberId }
 }
 
-async function tryPassword(
-  { db, clock, passwords, limits, notes }: SignInParts,
-  { email, password, organizationId, address }: SignInAttempt,
-): Promise<Tried> {
-  const [now, name] = await Promise.all([clock(db), findSignInName(db, email, organizationId)])
-  // If the address has no account, the queries look up a member that does not exist.
-  const isNobody = name.memberships.length === 0
-  const looked = isNobody ? [NO_OWNER] : name.memberships
-  const accounts = isNobody ? [nobodyOf(email)] : looked.map(accountOf)
-  const members = name.memberships.map((membership) => ({ ...membership, email }))
-  const [counted, known] = await Promise.all([
-    limits.count({ accounts, address }, now).catch((error: unknown) => {
-      if (isRefusal(error)) notes.add('refused', members, address)
-      throw error
-    }),
-    findPasswords(db, looked),
-  ])
-  const secret = await passwords.hash(password, name.salt ?? newSalt())
+async function tryPassword(parts: SignInParts, attempt: SignInAttempt): Promise<Tried> {
+  const { name, looked, members, known, counted, now } = await lookUpAccount(
+    parts,
+    attempt,
+    (memberships) => findPasswords(parts.db, memberships),
+  )
+  const secret = await parts.passwords.hash(attempt.password, name.salt ?? newSalt())
   const isIn = (membership: Membership, index: number) =>
     isRight(known[index], secret) && !counted.isLocked(accountOf(membership))
   const proven = looked.filter(isIn).map((membership) => ({ ...membership, secret }))
   const missed = members.filter((member, index) => !isIn(member, index))
   return { proven, missed, secret, counted, now }
-}
-
-/**
- * Counts a failure in memory, and stores the locks that began with it. A lock of an account that does
- * not exist is stored too, so that it takes as long, but it is never reported.
- */
-async function noteFailure(
-  parts: SignInParts,
-  tried: Tried,
-  attempt: SignInAttempt,
-): Promise<void> {
-  parts.notes.add('failed', tried.missed, attempt.address)
-  await storeLocks(parts, tried, attempt)
-}
-
-async function storeLocks(
-  { db }: SignInParts,
-  { missed, counted, now }: Tried,
-  { address }: SignInAttempt,
-): Promise<void> {
-  const locks = counted.locks.map((lock) => {
-    const account = missed.find((each) => accountOf(each) === lock.account) ?? STRANGER
-    return lockOf(account, lock, address, now)
-  })
-  if (locks.length > 0) await db.query(storeNotes(locks))
 }
 
 /**
@@ -168,37 +118,54 @@ async function excuseOthers(
 }
 
 /** Checks a member's own password. Returns its hash, or throws if the password is wrong. */
-export async function proveAgain(
-  { db, clock, passwords, limits, notes }: SignInParts,
-  { organizationId, id: memberId, email }: MemberPrincipal,
+export function proveAgain(
+  parts: SignInParts,
+  principal: MemberPrincipal,
   { password, address }: { readonly password: string; readonly address: string },
-): Promise<{ readonly secret: string; readonly salt: Buffer; readonly now: Instant }> {
-  const [now, name, [known]] = await Promise.all([
-    clock(db),
-    findSignInName(db, email, organizationId),
-    findPasswords(db, [{ organizationId, memberId }]),
-  ])
-  // A person at an unattended browser must not be able to try passwords without limit.
+): Promise<{ readonly secret: string; readonly salt: Buffer }> {
+  const { organizationId, id: memberId, email } = principal
+  return tryAgain(parts, principal, address, async () => {
+    const [name, [known]] = await Promise.all([
+      findSignInName(parts.db, email, organizationId),
+      findPasswords(parts.db, [{ organizationId, memberId }]),
+    ])
+    const salt = name.salt ?? newSalt()
+    const secret = await parts.passwords.hash(password, salt)
+    return isRight(known, secret) ? { secret, salt } : undefined
+  })
+}
+
+/**
+ * Counts an attempt of a signed-in member to prove who they are, with a password or a passkey.
+ * `prove` returns undefined if the proof is wrong. A person at an unattended browser must not be able
+ * to try passwords without limit.
+ */
+export async function tryAgain<Proof>(
+  { db, clock, limits, notes }: SignInParts,
+  { organizationId, id: memberId, email }: MemberPrincipal,
+  address: string,
+  prove: (now: Instant) => Promise<Proof | undefined>,
+): Promise<Proof> {
+  const now = await clock(db)
   const member = { organizationId, memberId, email }
   const account = accountOf(member)
   const { isLocked, begins, endsAt } = await limits.countAgain(account, now)
-  const salt = name.salt ?? newSalt()
-  const secret = await passwords.hash(password, salt)
-  if (isLocked || !isRight(known, secret)) {
+  const proof = await prove(now)
+  if (isLocked || proof === undefined) {
     notes.add('failed', [member], address)
     const lock = { account, scope: 'session', endsAt } as const
     if (begins) await db.query(storeNotes([lockOf(member, lock, address, now)]))
     throw wrongPassword()
   }
   await limits.forgetAgain(account)
-  return { secret, salt, now }
+  return proof
 }
 
 function isRight(known: KnownPassword | undefined, secret: string): boolean {
   return known !== undefined && isSameSecret(secret, known.secret)
 }
 
-function wrongCredentials(): Problem {
+export function wrongCredentials(): Problem {
   return new Problem(
     'wrong_credentials',
     'The e-mail address or the password is wrong, or there were too many attempts; in that case wait 15 minutes. An owner or admin can create a password-reset link.',

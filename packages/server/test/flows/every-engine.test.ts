@@ -59,6 +59,10 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
     /^select m\.organization_id .* a\.secret from members m/,
     'at most 20 that a sign-in is good for',
   ],
+  [
+    /^select m\.organization_id .* from members m join recovery_codes c/,
+    'at most 20 that a sign-in is good for',
+  ],
   [/^select id, name from organizations limit 2$/, 'at most a few times a second, for one name'],
   [/^select count\(\*\) as count from organizations$/, 'asked once, before there is the first'],
   [/^delete from idempotency_keys where \(organization_id, space, key\) in/, 'in one table'],

@@ -14,6 +14,14 @@ import { removeEndedAttempts } from '../../src/storage/people/sign-in-attempts.t
 import { anActiveMandate } from '../support/builders.ts'
 import { changesOf } from '../support/changes.ts'
 import { createTemporaryFolder } from '../support/database.ts'
+import {
+  AT_HOST,
+  addPasskey,
+  dataOf,
+  PASSKEYS,
+  signInOptions,
+  signInWith,
+} from '../support/passkeys.ts'
 import { aBrowser, aMember, PASSWORD, signedInAgain } from '../support/people.ts'
 import { aSpend } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -46,6 +54,23 @@ export const membersFlow: Flow = (stage) => {
       const changes = await changesOf(app, acme)
       return changes.some(({ operation }) => operation === 'sign_in.succeeded')
     })
+  })
+
+  test('a member signs in with a passkey and with a recovery code', async () => {
+    const { app } = stage()
+    const ada = await aMember(app, await app.organization())
+    const { id, authenticator } = await addPasskey(ada)
+    expect((await ada.patch(`${PASSKEYS}/${id}`, { name: 'Phone' })).body.name).toBe('Phone')
+    expect((await signInWith(app, authenticator)).answer.status).toBe(200)
+    const credential = authenticator.get(await signInOptions(ada))
+    const again = await ada.post('/console/api/reauthenticate', { credential }, AT_HOST)
+    expect(again.status).toBe(200)
+    expect((await ada.delete(`${PASSKEYS}/${id}`)).status).toBe(200)
+    const { codes } = dataOf<{ codes: string[] }>(await ada.post('/console/api/recovery-codes'))
+    const code = { email: ada.email, recoveryCode: codes[0] }
+    expect((await aBrowser(app).post(SIGN_IN, code)).status).toBe(200)
+    expect((await aBrowser(app).post(SIGN_IN, code)).status).toBe(401)
+    expect(dataOf(await ada.get('/console/api/recovery-codes'))).toMatchObject({ left: 9 })
   })
 
   test('a member is invited, changed, given a reset link and removed', async () => {

@@ -20,9 +20,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const PREFIXES: Readonly<Record<string, string>> = {
+  sessions: 'ses',
+  invitations: 'inv',
+  passkeys: 'psk',
+}
+
 const urlOf = ({ url }: ConsoleRoute, id = `mem_${'0'.repeat(32)}`): string => {
-  const prefix = url.includes('/sessions/') ? 'ses' : url.includes('/invitations/') ? 'inv' : 'mem'
-  return url.replace(':id', id.replace('mem', prefix))
+  const [, resource = ''] = /\/([a-z]+)\/:id/.exec(url) ?? []
+  return url.replace(':id', id.replace('mem', PREFIXES[resource] ?? 'mem'))
 }
 
 async function send(
@@ -60,9 +66,11 @@ describe('a body', () => {
     for (const field of Object.keys(route.body?.properties ?? {})) {
       for (const value of [1, true, [], {}, '', 'x'.repeat(2_000)]) {
         const wrong = await send(route, JSON.stringify({ [field]: value }))
-        expect([wrong.status, wrong.paths], `${field}: ${value}`).toEqual([
+        // An empty object lacks its own fields.
+        const named = wrong.paths.map((path) => path.split('/')[1])
+        expect([wrong.status, named], `${field}: ${value}`).toEqual([
           400,
-          expect.arrayContaining([`/${field}`]),
+          expect.arrayContaining([field]),
         ])
       }
     }

@@ -3,30 +3,14 @@ import type { Operation } from '../../src/core/change.ts'
 import { toPublicId } from '../../src/core/id.ts'
 import { dismissMember, inviteMember, issueResetLink } from '../../src/operator/manage-members.ts'
 import { createSetupLink } from '../../src/people/links.ts'
-import { type Answer, createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aSpender, askFor } from '../support/approvals.ts'
 import { anActiveMandate, anAgent } from '../support/builders.ts'
 import { watchChanges } from '../support/changes.ts'
 import { listConsoleRoutes } from '../support/console-routes.ts'
 import { aBrowser, aMember, PASSWORD, type Person, signedInAgain } from '../support/people.ts'
 import { waitUntil } from '../support/wait-until.ts'
-
-/** Somebody does something at the console, and one row of it is kept, or none. */
-interface Scene {
-  act(): Promise<Answer>
-  /** Null: the call changes nothing that people have set. */
-  readonly kept: Operation | null
-}
-
-interface Stage {
-  readonly app: TestApp
-  readonly acme: Owner
-  readonly ada: Person
-  /** Takes what must be kept nowhere. */
-  hide(...secrets: readonly string[]): void
-}
-
-type Prepare = (stage: Stage) => Promise<Scene>
+import { PASSKEY_SCENES, type Prepare, type Stage } from './passkey-scenes.ts'
 
 const NEXT = 'another long password'
 const invite = (stage: Stage, email: string) =>
@@ -68,6 +52,7 @@ const SCENES: Readonly<Record<string, Prepare>> = {
     const change = { name: 'Ada', currentPassword: PASSWORD, newPassword: NEXT }
     return { act: () => ada.patch('/console/api/me', change), kept: 'member.updated' }
   },
+  ...PASSKEY_SCENES,
   'DELETE /sessions': async ({ ada }) => ({
     act: () => ada.delete('/console/api/sessions'),
     kept: null,

@@ -69,6 +69,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   members: 'mem',
   invitations: 'inv',
   sessions: 'ses',
+  passkeys: 'psk',
 }
 
 describe.each(ROLE_NAMES)('%s', (role) => {
@@ -100,6 +101,8 @@ test('there is something to ask, and something to refuse', () => {
   expect(routes.filter(({ access }) => access === 'open').map(({ url }) => url)).toEqual([
     '/console/api/state',
     '/console/api/sign-in',
+    '/console/api/session/passkey-options',
+    '/console/api/session/passkey',
     '/console/api/accept',
     '/console/api/setup',
   ])

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { VERSION } from '../../src/base/version.ts'
-import { findPasskeyHost } from '../../src/people/passkey-host.ts'
+import { findPasskeyPlace } from '../../src/people/passkey-host.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { aBrowser, aMember } from '../support/people.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -47,6 +47,12 @@ describe('the host of passkeys', () => {
     [undefined, '[::1]:3000', undefined],
     [undefined, 'not a host', undefined],
   ])('of the public URL %s, opened at %s, is %s', (publicUrl, host, wanted) => {
-    expect(findPasskeyHost(publicUrl, host)).toBe(wanted)
+    const addresses = { cookies: { publicUrl }, publicUrl: () => publicUrl ?? 'http://localhost:1' }
+    expect(findPasskeyPlace(addresses, host)?.host).toBe(wanted)
+  })
+
+  test('is unknown in production without a public URL', () => {
+    const addresses = { cookies: { publicUrl: undefined }, publicUrl: () => undefined }
+    expect(findPasskeyPlace(addresses, 'gateway.example')).toBeUndefined()
   })
 })

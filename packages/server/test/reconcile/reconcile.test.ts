@@ -41,6 +41,8 @@ describe('an installation in which everything has happened', () => {
     { table: 'api_keys', column: 'secret_hash', type: 'bytea', row: 0 },
     { table: 'authenticators', column: 'secret', ...text },
     { table: 'members', column: 'role', ...text },
+    { table: 'passkeys', column: 'public_key', type: 'bytea', row: 0 },
+    { table: 'recovery_codes', column: 'code_hash', type: 'bytea', row: 0 },
     { table: 'member_links', column: 'made_at', type: 'timestamp with time zone', row: 0 },
     { table: 'organizations', column: 'require_four_eyes', type: 'boolean', row: 0 },
     { table: 'organizations', column: 'frozen', type: 'boolean', row: 0 },

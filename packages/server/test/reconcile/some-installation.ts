@@ -6,6 +6,7 @@ import type { Owner, TestApp } from '../support/app.ts'
 import { anApprover, approvedFor, aSpender } from '../support/approvals.ts'
 import { sealAll } from '../support/audit-log.ts'
 import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'
+import { addPasskey, dataOf, signInWith } from '../support/passkeys.ts'
 import { createPathGateway, inPlace } from '../support/path-gateway.ts'
 import { aBrowser, aMember, PASSWORD } from '../support/people.ts'
 import { evaluate } from '../support/spends.ts'
@@ -91,7 +92,12 @@ async function someMoney(app: TestApp, acme: Owner): Promise<void> {
 async function somePeople(app: TestApp, acme: Owner): Promise<void> {
   const [owner, admin] = [await aMember(app, acme), await aMember(app, acme, { role: 'admin' })]
   const { token } = bodyOf(await owner.post(`/console/api/members/${admin.id}/reset-link`))
-  bodyOf(await aBrowser(app).post('/console/api/accept', { token, password: PASSWORD }))
+  bodyOf(await admin.post('/console/api/accept', { token, password: PASSWORD }))
+  const { authenticator } = await addPasskey(admin)
+  await signInWith(app, authenticator)
+  const { codes } = dataOf<{ codes: string[] }>(await admin.post('/console/api/recovery-codes'))
+  const used = { email: admin.email, recoveryCode: codes[0] }
+  bodyOf(await aBrowser(app).post('/console/api/sign-in', used))
   await aKey(app, acme, { scopes: ['agents:read'] })
   await acme.post('/api-keys', { name: 'Bound', scopes: ['gateway:evaluate'] })
 }

@@ -55,6 +55,7 @@ export async function listConsoleRoutes(): Promise<ConsoleRoute[]> {
     clientAddress: unused,
     publicUrl: unused,
     environment: 'development',
+    sealer: { seal: unused, open: unused },
   })
   await app.ready()
   return routes.map(({ method, url, config, schema }) => ({

@@ -26,6 +26,8 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'members',
       'authenticators',
       'member_links',
+      'passkeys',
+      'recovery_codes',
       'backtests',
       'clock_gaps',
       'audit_stops',

@@ -605,6 +605,40 @@ export interface CardFlaggedEvent {
   readonly test: boolean
 }
 
+/** How the member signed in. Null: recorded by an older gateway. */
+export type SignInMethod = 'password' | 'passkey' | 'recovery_code'
+
+/** The member and the sign-ins. */
+export interface SignInSucceededEventData {
+  /** The id of the member. */
+  readonly memberId: string
+  /** The email address of the member. */
+  readonly email: string
+  /** The IP addresses that the attempts came from. */
+  readonly addresses: readonly string[]
+  /** How often this happened between `firstAt` and `lastAt`. */
+  readonly number: number
+  /** When it happened first (ISO 8601, UTC). */
+  readonly firstAt: string
+  /** When it happened last (ISO 8601, UTC). */
+  readonly lastAt: string
+  readonly method: SignInMethod | null
+}
+
+/** A member signed in. */
+export interface SignInSucceededEvent {
+  /** The id of the event. */
+  readonly id: string
+  /** The kind of event. */
+  readonly event: 'sign_in.succeeded'
+  /** When the event happened (ISO 8601, UTC). */
+  readonly timestamp: string
+  /** The member and the sign-ins. */
+  readonly data: SignInSucceededEventData
+  /** True if this is a test event, sent with POST /webhooks/test. */
+  readonly test: boolean
+}
+
 /** The member and the sign-ins. */
 export interface SignInEventData {
   /** The id of the member. */
@@ -619,20 +653,6 @@ export interface SignInEventData {
   readonly firstAt: string
   /** When it happened last (ISO 8601, UTC). */
   readonly lastAt: string
-}
-
-/** A member signed in. */
-export interface SignInSucceededEvent {
-  /** The id of the event. */
-  readonly id: string
-  /** The kind of event. */
-  readonly event: 'sign_in.succeeded'
-  /** When the event happened (ISO 8601, UTC). */
-  readonly timestamp: string
-  /** The member and the sign-ins. */
-  readonly data: SignInEventData
-  /** True if this is a test event, sent with POST /webhooks/test. */
-  readonly test: boolean
 }
 
 /** Sign-ins to an account failed: wrong password or locked account. */
@@ -886,7 +906,7 @@ export interface SignInSucceededWebhook {
   /** When the event happened (ISO 8601, UTC). */
   readonly timestamp: string
   /** The member and the sign-ins. */
-  readonly data: SignInEventData
+  readonly data: SignInSucceededEventData
 }
 
 /** Sign-ins to an account failed: wrong password or locked account. */

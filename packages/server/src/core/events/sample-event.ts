@@ -109,7 +109,7 @@ export const SAMPLES: Readonly<Record<EventKind, object>> = {
     message:
       'The refund belongs to no authorization. It is recorded, but returns nothing to a budget.',
   },
-  'sign_in.succeeded': SIGN_IN,
+  'sign_in.succeeded': { ...SIGN_IN, method: 'password' },
   'sign_in.failed': { ...SIGN_IN, number: 7, lastAt: '2026-11-15T10:04:10.000Z' },
   'sign_in.locked': { ...SIGN_IN, scope: 'address', lockedUntil: '2026-11-15T10:15:00.000Z' },
   'sign_in.refused': { ...SIGN_IN, number: 3 },

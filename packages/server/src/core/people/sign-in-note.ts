@@ -8,6 +8,9 @@ import { type Instant, toIso } from '../time/instant.ts'
 /** The kinds of sign-in notes. A reset is a new password that was set with a link. */
 export type SignInWhat = 'succeeded' | 'failed' | 'locked' | 'refused' | 'reset'
 
+/** How a member signed in. */
+export type SignInMethod = 'password' | 'passkey' | 'recovery_code'
+
 /** The scope of a lock: one address, all addresses, or a session that asks for the password. */
 export type LockScope = 'address' | 'everywhere' | 'session'
 
@@ -35,6 +38,8 @@ export interface SignInNote extends Account {
   readonly lastAt: Instant
   readonly scope: LockScope | null
   readonly lockedUntil: Instant | null
+  /** Null if it is not a sign-in, or if an older gateway noted it. */
+  readonly method: SignInMethod | null
 }
 
 /** The quarter of an hour of an instant, and the time by which its notes are reported. */
@@ -58,6 +63,7 @@ export function eventKindOf({ what }: Pick<SignInNote, 'what'>): SignInKind {
 /** The data of the event. It never contains a password, right or wrong. */
 export function dataOf(note: SignInNote): Readonly<Record<string, unknown>> {
   const { what, memberId, email, number, addresses, firstAt, lastAt, scope, lockedUntil } = note
+  const { method } = note
   return {
     memberId: toPublicId('mem', memberId),
     email,
@@ -65,6 +71,7 @@ export function dataOf(note: SignInNote): Readonly<Record<string, unknown>> {
     number,
     firstAt: toIso(firstAt),
     lastAt: toIso(lastAt),
+    ...(what === 'succeeded' && { method }),
     ...(what === 'locked' && {
       scope,
       lockedUntil: lockedUntil === null ? null : toIso(lockedUntil),

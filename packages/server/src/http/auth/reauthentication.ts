@@ -45,7 +45,7 @@ export function missingReauthentication(principal: Principal, now: Instant): Pro
   if (now < principal.reauthenticatedAt + REAUTHENTICATED_MS) return undefined
   return new Problem(
     'reauthentication_required',
-    'This requires that you entered your password within the last five minutes. Send it to POST /console/api/reauthenticate, then retry.',
+    'This requires that you entered your password or used a passkey within the last five minutes. Send either to POST /console/api/reauthenticate, then retry.',
   )
 }
 

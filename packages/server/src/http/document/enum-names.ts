@@ -53,6 +53,7 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   RequesterKind: ['key', 'member', 'issuer'],
   Scope: SCOPES,
   SignInLockScope: ['address', 'everywhere', 'session'],
+  SignInMethod: ['password', 'passkey', 'recovery_code'],
   TransactionStatus: [
     'rejected',
     'held',

@@ -217,6 +217,19 @@ const SignInData = Type.Object(signIn, {
   description: 'The member and the sign-ins.',
 })
 
+const SignInSucceededData = Type.Object(
+  {
+    ...signIn,
+    method: nullable(
+      Type.Enum(['password', 'passkey', 'recovery_code'], {
+        type: 'string',
+        description: 'How the member signed in. Null: recorded by an older gateway.',
+      }),
+    ),
+  },
+  { title: 'SignInSucceededEventData', description: 'The member and the sign-ins.' },
+)
+
 const SignInLockedData = Type.Object(
   {
     ...signIn,
@@ -273,7 +286,7 @@ export const EVENT_SHAPES: Readonly<
     when: 'A card issuer reported something that a person should check',
     data: CardFlaggedData,
   },
-  'sign_in.succeeded': { when: 'A member signed in', data: SignInData },
+  'sign_in.succeeded': { when: 'A member signed in', data: SignInSucceededData },
   'sign_in.failed': {
     when: 'Sign-ins to an account failed: wrong password or locked account',
     data: SignInData,

@@ -6,7 +6,7 @@ export const COMPARED: readonly string[] = [
   ...['transactions', 'mandate_versions', 'limit_counters', 'webhook_events', 'changes'],
   // The rows of these tables are compared as columns of the thing that they belong to.
   ...['acp_instruments', 'approval_decisions', 'authenticators', 'member_links'],
-  'vendor_card_aliases',
+  ...['passkeys', 'recovery_codes', 'vendor_card_aliases'],
 ]
 
 /**
@@ -35,6 +35,11 @@ export const UNCOMMITTED: Readonly<Record<string, string | Readonly<Record<strin
   agents: { last_seen_at: 'written by every request' },
   api_keys: { last_used_at: 'written by every request' },
   authenticators: { last_used_at: 'written by every sign-in' },
+  passkeys: {
+    last_used_at: 'written by every sign-in',
+    sign_count: 'written by every sign-in',
+  },
+  recovery_codes: { used_at: 'written by the sign-in' },
   organizations: {
     webhook_secret: 'encrypted with the master key: a changed value cannot be decrypted',
     webhook_previous_secret: 'encrypted with the master key',

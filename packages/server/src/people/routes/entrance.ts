@@ -8,19 +8,26 @@ import { endSessionOf } from '../../storage/people/session-ends.ts'
 import type { Membership } from '../../storage/people/sign-in-names.ts'
 import { type Acceptance, accept, type FirstSettings } from '../accept.ts'
 import { type OpenedSession, type Origin, SESSION_MS } from '../open-session.ts'
+import { issueChallenge } from '../passkey-challenges.ts'
 import { signIn } from '../sign-in.ts'
-import type { ConsoleParts } from './console-parts.ts'
+import { signInWithCode } from '../sign-in-with-code.ts'
+import { signInWithPasskey } from '../sign-in-with-passkey.ts'
+import { type ConsoleParts, passkeyPlaceOf } from './console-parts.ts'
 import { Me, readMe } from './me.ts'
-import { Email, Password, readEmail, Token } from './shape.ts'
+import { RequestOptions, toRequestOptions, UsedCredential } from './passkey-shape.ts'
+import { Email, Password, RecoveryCode, readEmail, requireOne, Token } from './shape.ts'
 
 const SignIn = Type.Object(
   {
     email: Email,
-    password: Password,
+    password: Type.Optional(Password),
+    recoveryCode: Type.Optional(RecoveryCode),
     organizationId: Type.Optional(publicId('org', 'the organization')),
   },
   { additionalProperties: false, examples: [{ email: 'ada@example.com', password: 'a long one' }] },
 )
+
+const PasskeySignIn = Type.Object({ credential: UsedCredential }, { additionalProperties: false })
 
 const Accept = Type.Object(
   { token: Token, name: Type.Optional(Name), password: Password },
@@ -42,7 +49,7 @@ const Setup = Type.Object(
 
 /** The endpoints for people who have not signed in. */
 export function entranceRoutes(app: App, parts: ConsoleParts): void {
-  const { db, cookies, clientAddress } = parts
+  const { db, now, cookies, clientAddress } = parts
   const originOf = (request: FastifyRequest): Origin => ({
     userAgent: request.headers['user-agent'] ?? '',
     address: clientAddress(request),
@@ -67,14 +74,43 @@ export function entranceRoutes(app: App, parts: ConsoleParts): void {
     config: { access: 'open', problems: ['wrong_credentials', 'organization_required'] },
     handler: async (request, reply) => {
       db.requireRoom?.()
-      const { email, password, organizationId } = request.body
-      const opened = await signIn(parts, {
-        email: readEmail(email),
-        password,
+      const { organizationId, password, recoveryCode } = request.body
+      const person = {
+        email: readEmail(request.body.email),
         organizationId: organizationId && fromPublicId('org', organizationId),
         ...originOf(request),
-      })
+      }
+      requireOne({ password, recoveryCode })
+      const opened =
+        recoveryCode === undefined
+          ? await signIn(parts, { ...person, password: password ?? '' })
+          : await signInWithCode(parts, { ...person, recoveryCode })
       return enter(request, reply, opened)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/session/passkey-options',
+    schema: { operationId: 'getSignInOptions', response: { 200: RequestOptions } },
+    config: { access: 'open', problems: ['passkeys_unavailable'] },
+    handler: (request) => {
+      const { host } = passkeyPlaceOf(request, parts)
+      return toRequestOptions(issueChallenge(parts, 'sign-in', now()), host)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/session/passkey',
+    schema: { operationId: 'signInWithPasskey', body: PasskeySignIn, response: { 200: Me } },
+    config: { access: 'open', problems: ['wrong_credentials', 'passkeys_unavailable'] },
+    handler: async (request, reply) => {
+      db.requireRoom?.()
+      const place = passkeyPlaceOf(request, parts)
+      const { credential } = request.body
+      const attempt = { credential, place, ...originOf(request) }
+      return enter(request, reply, await signInWithPasskey(parts, attempt))
     },
   })
 

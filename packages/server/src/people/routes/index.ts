@@ -8,6 +8,8 @@ import { entranceRoutes } from './entrance.ts'
 import { invitationRoutes } from './invitations.ts'
 import { memberRoutes } from './members.ts'
 import { ownRoutes } from './own.ts'
+import { passkeyRoutes } from './passkeys.ts'
+import { recoveryCodeRoutes } from './recovery-codes.ts'
 import { sessionRoutes } from './sessions.ts'
 import { stateRoutes } from './state.ts'
 
@@ -20,6 +22,8 @@ export const CONSOLE_ROUTES = [
   entranceRoutes,
   ownRoutes,
   sessionRoutes,
+  passkeyRoutes,
+  recoveryCodeRoutes,
   memberRoutes,
   invitationRoutes,
 ]

@@ -1,10 +1,13 @@
-import { Type } from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
 import { invalidFields } from '../../base/errors.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import type { App } from '../../http/app.ts'
 import { sessionEnded } from '../../http/auth/authenticate-member.ts'
 import { clearSessionCookie, setSessionCookie } from '../../http/auth/session-cookie.ts'
 import { Name } from '../../http/document/schemas.ts'
 import { recordedTransaction } from '../../http/record-change.ts'
+import type { Tx } from '../../storage/engine/database.ts'
 import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
 import { newId } from '../../storage/new-id.ts'
 import { findMember, updateMember } from '../../storage/people/members.ts'
@@ -16,11 +19,16 @@ import { memberNotFound } from '../manage.ts'
 import { SESSION_MS } from '../open-session.ts'
 import { ownChangeOf } from '../people-changes.ts'
 import { proveAgain, wrongPassword } from '../sign-in.ts'
-import { type ConsoleParts, signedIn } from './console-parts.ts'
+import { notePasskey, provePasskeyAgain } from '../sign-in-with-passkey.ts'
+import { type ConsoleParts, passkeyPlaceOf, signedIn } from './console-parts.ts'
 import { Me, readMe } from './me.ts'
-import { Password } from './shape.ts'
+import { UsedCredential } from './passkey-shape.ts'
+import { Password, requireOne } from './shape.ts'
 
-const Reauthentication = Type.Object({ password: Password }, { additionalProperties: false })
+const Reauthentication = Type.Object(
+  { password: Type.Optional(Password), credential: Type.Optional(UsedCredential) },
+  { additionalProperties: false },
+)
 
 const OwnChange = Type.Object(
   {
@@ -36,6 +44,25 @@ const SignedOut = Type.Object({ signedOut: Type.Literal(true) })
 /** The endpoints for a member's own account. */
 export function ownRoutes(app: App, parts: ConsoleParts): void {
   const { db, clock, cookies, passwords, clientAddress } = parts
+
+  /** Checks the password or passkey. Returns the step that stores its use, if it is still valid. */
+  async function prove(
+    request: FastifyRequest,
+    { password, credential }: Static<typeof Reauthentication>,
+  ): Promise<(tx: Tx, now: Instant) => Promise<boolean>> {
+    const member = signedIn(request)
+    const owner = { organizationId: member.organizationId, memberId: member.id }
+    const address = clientAddress(request)
+    requireOne({ password, credential })
+    if (credential === undefined) {
+      const given = { password: password ?? '', address }
+      const { secret } = await proveAgain(parts, member, given)
+      return (tx, now) => notePasswordUse(tx, owner, secret, now)
+    }
+    const place = passkeyPlaceOf(request, parts)
+    const proven = await provePasskeyAgain(parts, member, { credential, place, address })
+    return (tx, now) => notePasskey(tx, owner, proven, now)
+  }
 
   app.route({
     method: 'GET',
@@ -62,18 +89,15 @@ export function ownRoutes(app: App, parts: ConsoleParts): void {
     method: 'POST',
     url: '/reauthenticate',
     schema: { operationId: 'reauthenticate', body: Reauthentication, response: { 200: Me } },
-    config: { problems: ['wrong_credentials', 'member_not_found'] },
+    config: { problems: ['wrong_credentials', 'member_not_found', 'passkeys_unavailable'] },
     handler: async (request, reply) => {
       const member = signedIn(request)
       const { organizationId, id: memberId, sessionId, prefix } = member
-      const { password } = request.body
-      const address = clientAddress(request)
-      const { secret } = await proveAgain(parts, member, { password, address })
+      const noteUse = await prove(request, request.body)
       const fresh = mintSession()
       await repeatedTransaction(db, organizationId, async (tx) => {
         const now = await clock(tx)
-        const owner = { organizationId, memberId }
-        if (!(await notePasswordUse(tx, owner, secret, now))) throw wrongPassword()
+        if (!(await noteUse(tx, now))) throw wrongPassword()
         const session = { organizationId, id: sessionId, publicId: prefix }
         if (!(await renewSession(tx, session, fresh, now))) throw sessionEnded()
       })

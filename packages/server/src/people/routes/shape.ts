@@ -21,6 +21,8 @@ export const Email = Type.String({ minLength: 3, maxLength: 254, examples: ['ada
  * Any password up to this length is accepted here. The rules for passwords apply when one is chosen.
  */
 export const Password = Type.String({ minLength: 1, maxLength: 1_024 })
+/** Spaces and dashes are allowed anywhere. */
+export const RecoveryCode = Type.String({ minLength: 16, maxLength: 64 })
 export const Token = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })
 
 export const Member = Type.Object({
@@ -61,6 +63,17 @@ export function readEmail(text: string): string {
   if (email !== undefined) return email
   const message = 'must be an e-mail address such as ada@example.com'
   throw invalidFields([{ path: '/email', code: 'email', message }])
+}
+
+/** Throws unless the body has exactly one of these fields. */
+export function requireOne(fields: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(fields)
+  const given = names.filter((name) => fields[name] !== undefined)
+  if (given.length === 1) return
+  const [first = ''] = given.length === 0 ? names : given.slice(1)
+  const code = given.length === 0 ? 'required' : 'not_allowed'
+  const message = `is ${given.length === 0 ? 'required' : 'not allowed'}: send exactly one of ${names.join(' and ')}`
+  throw invalidFields([{ path: `/${first}`, code, message }])
 }
 
 export function toMemberShape(member: CoreMember): Static<typeof Member> {

@@ -5,7 +5,7 @@ import { nullable } from '../../http/document/schemas.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { findOnlyOrganization } from '../../storage/organizations.ts'
 import { hasMembers } from '../../storage/people/sign-in-names.ts'
-import { findPasskeyHost } from '../passkey-host.ts'
+import { findPasskeyPlace } from '../passkey-host.ts'
 import type { ConsoleParts } from './console-parts.ts'
 
 const State = Type.Object({
@@ -30,7 +30,7 @@ const WITH_PASSWORD = ['password' as const]
 
 /** The state that the sign-in and set-up pages need before anyone has signed in. */
 export function stateRoutes(app: App, parts: ConsoleParts): void {
-  const { db, now, cookies, environment } = parts
+  const { db, now, environment } = parts
   const readInstallation = createInstallationReader(db, now)
 
   app.route({
@@ -39,7 +39,7 @@ export function stateRoutes(app: App, parts: ConsoleParts): void {
     schema: { operationId: 'getConsoleState', response: { 200: State } },
     config: { access: 'open' },
     handler: async ({ headers }) => {
-      const passkeyHost = findPasskeyHost(cookies.publicUrl, headers.host) ?? null
+      const passkeyHost = findPasskeyPlace(parts, headers.host)?.host ?? null
       const signIn = passkeyHost === null ? WITH_PASSWORD : [...WITH_PASSWORD, 'passkey' as const]
       return { ...(await readInstallation()), environment, version: VERSION, signIn, passkeyHost }
     },

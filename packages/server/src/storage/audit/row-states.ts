@@ -48,6 +48,13 @@ export const ROWS = {
            || jsonb_build_object('authenticators', (
                 select jsonb_agg(to_jsonb(a) - '{organization_id,last_used_at}'::text[] order by a.id)
                 from authenticators a where a.organization_id = $1 and a.member_id = r.id),
+              'passkeys', (
+                select jsonb_agg(to_jsonb(k) - '{organization_id,last_used_at,sign_count}'::text[]
+                                 order by k.id)
+                from passkeys k where k.organization_id = $1 and k.member_id = r.id),
+              'recovery_codes', (
+                select jsonb_agg(to_jsonb(c) - '{organization_id,used_at}'::text[] order by c.code_hash)
+                from recovery_codes c where c.organization_id = $1 and c.member_id = r.id),
               'links', (
                 select jsonb_agg(to_jsonb(l) - 'organization_id' order by l.made_by)
                 from member_links l where l.organization_id = $1 and l.member_id = r.id))

@@ -3,6 +3,7 @@ import type { Role } from '../../core/people/role.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Tx } from '../engine/database.ts'
 import { type Page, type PageRequest, pageOf } from '../page.ts'
+import { removePasskeysAndCodes } from './passkeys.ts'
 
 const COLUMNS = `
   id, email, name, role, status, created_at as "createdAt", created_by as "createdBy"`
@@ -123,7 +124,7 @@ export async function updateMember(
   return member
 }
 
-/** Ends the member's access and deletes the password. The row stays. */
+/** Ends the member's access and deletes the password, passkeys and recovery codes. The row stays. */
 export async function removeMember(
   tx: Tx,
   organizationId: string,
@@ -139,6 +140,7 @@ export async function removeMember(
     text: 'delete from authenticators where organization_id = $1 and member_id = $2',
     values: [organizationId, id],
   })
+  removePasskeysAndCodes(tx, { organizationId, memberId: id })
   await tx.query({
     text: 'delete from sign_in_members where email = $1 and organization_id = $2',
     values: [email, organizationId],

@@ -38,6 +38,7 @@ export function storeNotes(notes: readonly NewNote[]): Statement {
       plain((note) => (note.lockedUntil === null ? null : toIso(note.lockedUntil))),
       plain((note) => toIso(note.dueAt)),
       plain((note) => toIso(note.endsAt)),
+      plain((note) => note.method),
     ],
   }
 }
@@ -48,14 +49,15 @@ function keyOf({ organizationId, name }: NewNote): string {
 
 const STORE_NOTES = `
   insert into sign_in_notes (organization_id, name, what, member_id, email, member_name, number, addresses,
-                             first_at, last_at, scope, locked_until, due_at, ends_at)
+                             first_at, last_at, scope, locked_until, due_at, ends_at, method)
   select n.organization_id, n.name, n.what, n.member_id, n.email, n.member_name, n.number,
-         n.addresses::jsonb, n.first_at, n.last_at, n.scope, n.locked_until, n.due_at, n.ends_at
+         n.addresses::jsonb, n.first_at, n.last_at, n.scope, n.locked_until, n.due_at, n.ends_at,
+         n.method
   from unnest($1::uuid[], ${texts('$2')}, $3::text[], $4::uuid[], ${texts('$5')}, ${texts('$6')}, $7::int[],
               ${texts('$8')}, $9::timestamptz[], $10::timestamptz[], $11::text[], $12::timestamptz[],
-              $13::timestamptz[], $14::timestamptz[])
+              $13::timestamptz[], $14::timestamptz[], $15::text[])
     as n (organization_id, name, what, member_id, email, member_name, number, addresses, first_at, last_at,
-          scope, locked_until, due_at, ends_at)
+          scope, locked_until, due_at, ends_at, method)
   on conflict (organization_id, name) do update set
     number = sign_in_notes.number + excluded.number,
     last_at = greatest(sign_in_notes.last_at, excluded.last_at),
@@ -97,7 +99,7 @@ export function lockDueNotes(
     text: `
       select organization_id as "organizationId", name, what, member_id as "memberId", email,
              member_name as "memberName", number - told as number, addresses, first_at as "firstAt",
-             last_at as "lastAt", scope, locked_until as "lockedUntil"
+             last_at as "lastAt", scope, locked_until as "lockedUntil", method
       from sign_in_notes
       where organization_id = $1 and due_at <= $2
       order by due_at, name limit $3 for update skip locked`,
