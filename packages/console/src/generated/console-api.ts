@@ -20,7 +20,8 @@ export interface GetConsoleStateAnswer {
 
 export interface SignIn {
   readonly email: string
-  readonly password: string
+  readonly password?: string | undefined
+  readonly recoveryCode?: string | undefined
   /** The id of the organization. */
   readonly organizationId?: string | undefined
 }
@@ -52,6 +53,34 @@ export interface Me {
     readonly id: string
     readonly name: string
   }
+}
+
+export interface RequestOptions {
+  readonly challenge: string
+  readonly rpId: string
+  readonly timeout: number
+  readonly allowCredentials: readonly {
+    readonly id: string
+    readonly type: 'public-key'
+    readonly transports: readonly string[]
+  }[]
+  readonly userVerification: 'required'
+}
+
+export interface UsedCredential {
+  readonly id: string
+  readonly rawId: string
+  readonly type: 'public-key'
+  readonly response: {
+    readonly clientDataJSON: string
+    readonly authenticatorData: string
+    readonly signature: string
+    readonly userHandle?: string | null | undefined
+  }
+}
+
+export interface SignInWithPasskey {
+  readonly credential: UsedCredential
 }
 
 export interface AcceptInvitation {
@@ -93,7 +122,8 @@ export interface SignOutAnswer {
 }
 
 export interface Reauthenticate {
-  readonly password: string
+  readonly password?: string | undefined
+  readonly credential?: UsedCredential | undefined
 }
 
 export interface UpdateMe {
@@ -135,6 +165,107 @@ export interface EndSessionAnswer {
   /** The id of a session. */
   readonly id: string
   readonly ended: true
+}
+
+export interface Passkey {
+  /** The id of a passkey. */
+  readonly id: string
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name: string
+  /** Whether the passkey can be copied to other devices of its owner. */
+  readonly synced: boolean
+  /** ISO 8601 timestamp in UTC. */
+  readonly createdAt: string
+  /** ISO 8601 timestamp in UTC. */
+  readonly lastUsedAt: string | null
+}
+
+export interface ListPasskeysAnswer {
+  readonly data: readonly Passkey[]
+}
+
+export interface CreationOptions {
+  readonly challenge: string
+  readonly rp: {
+    readonly id: string
+    readonly name: string
+  }
+  readonly user: {
+    readonly id: string
+    readonly name: string
+    readonly displayName: string
+  }
+  readonly pubKeyCredParams: readonly {
+    readonly type: 'public-key'
+    readonly alg: number
+  }[]
+  readonly timeout: number
+  readonly excludeCredentials: readonly {
+    readonly id: string
+    readonly type: 'public-key'
+    readonly transports: readonly string[]
+  }[]
+  readonly authenticatorSelection: {
+    readonly residentKey: 'required'
+    readonly requireResidentKey: true
+    readonly userVerification: 'required'
+  }
+  readonly attestation: 'none'
+}
+
+export interface NewCredential {
+  readonly id: string
+  readonly rawId: string
+  readonly type: 'public-key'
+  readonly response: {
+    readonly clientDataJSON: string
+    readonly attestationObject: string
+    readonly transports?: readonly string[] | undefined
+  }
+}
+
+export interface RegisterPasskey {
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name: string
+  readonly credential: NewCredential
+}
+
+export interface RenamePasskey {
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name: string
+}
+
+export interface RemovePasskeyAnswer {
+  /** The id of a passkey. */
+  readonly id: string
+  readonly removed: true
+}
+
+export interface CountRecoveryCodesAnswer {
+  /** How many codes can still be used. */
+  readonly left: number
+  /** ISO 8601 timestamp in UTC. */
+  readonly createdAt: string | null
+}
+
+export interface CreateRecoveryCodesAnswer {
+  /** Shown once; only hashes are stored. Earlier codes no longer work. */
+  readonly codes: readonly string[]
 }
 
 export interface ListMembersQuery {
@@ -297,6 +428,24 @@ export interface ConsoleOperations {
     readonly body: SignIn
     readonly answer: Me
   }
+  /** Errors: `passkeys_unavailable`. */
+  readonly getSignInOptions: {
+    readonly method: 'POST'
+    readonly path: '/session/passkey-options'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: RequestOptions
+  }
+  /** Errors: `wrong_credentials`, `passkeys_unavailable`. */
+  readonly signInWithPasskey: {
+    readonly method: 'POST'
+    readonly path: '/session/passkey'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: SignInWithPasskey
+    readonly answer: Me
+  }
   /** Errors: `link_ended`, `member_exists`. */
   readonly acceptInvitation: {
     readonly method: 'POST'
@@ -332,7 +481,7 @@ export interface ConsoleOperations {
     readonly body: undefined
     readonly answer: SignOutAnswer
   }
-  /** Errors: `wrong_credentials`, `member_not_found`. */
+  /** Errors: `wrong_credentials`, `member_not_found`, `passkeys_unavailable`. */
   readonly reauthenticate: {
     readonly method: 'POST'
     readonly path: '/reauthenticate'
@@ -374,6 +523,66 @@ export interface ConsoleOperations {
     readonly query: undefined
     readonly body: undefined
     readonly answer: EndSessionAnswer
+  }
+  readonly listPasskeys: {
+    readonly method: 'GET'
+    readonly path: '/passkeys'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: ListPasskeysAnswer
+  }
+  /** Errors: `passkeys_unavailable`, `passkey_limit_reached`. */
+  readonly getPasskeyOptions: {
+    readonly method: 'POST'
+    readonly path: '/passkeys/register-options'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: CreationOptions
+  }
+  /** Errors: `passkeys_unavailable`, `passkey_limit_reached`, `passkey_refused`. */
+  readonly registerPasskey: {
+    readonly method: 'POST'
+    readonly path: '/passkeys/register'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: RegisterPasskey
+    readonly answer: Passkey
+  }
+  /** Errors: `passkey_not_found`. */
+  readonly renamePasskey: {
+    readonly method: 'PATCH'
+    readonly path: '/passkeys/{id}'
+    readonly params: { readonly id: string }
+    readonly query: undefined
+    readonly body: RenamePasskey
+    readonly answer: Passkey
+  }
+  /** Errors: `passkey_not_found`. */
+  readonly removePasskey: {
+    readonly method: 'DELETE'
+    readonly path: '/passkeys/{id}'
+    readonly params: { readonly id: string }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: RemovePasskeyAnswer
+  }
+  readonly countRecoveryCodes: {
+    readonly method: 'GET'
+    readonly path: '/recovery-codes'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: CountRecoveryCodesAnswer
+  }
+  readonly createRecoveryCodes: {
+    readonly method: 'POST'
+    readonly path: '/recovery-codes'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: CreateRecoveryCodesAnswer
   }
   readonly listMembers: {
     readonly method: 'GET'
@@ -442,6 +651,8 @@ export interface ConsoleOperations {
 export const CONSOLE_OPERATIONS = {
   getConsoleState: { method: 'GET', path: '/state' },
   signIn: { method: 'POST', path: '/sign-in' },
+  getSignInOptions: { method: 'POST', path: '/session/passkey-options' },
+  signInWithPasskey: { method: 'POST', path: '/session/passkey' },
   acceptInvitation: { method: 'POST', path: '/accept' },
   setUp: { method: 'POST', path: '/setup' },
   getMe: { method: 'GET', path: '/me' },
@@ -451,6 +662,13 @@ export const CONSOLE_OPERATIONS = {
   listSessions: { method: 'GET', path: '/sessions' },
   endOtherSessions: { method: 'DELETE', path: '/sessions' },
   endSession: { method: 'DELETE', path: '/sessions/{id}' },
+  listPasskeys: { method: 'GET', path: '/passkeys' },
+  getPasskeyOptions: { method: 'POST', path: '/passkeys/register-options' },
+  registerPasskey: { method: 'POST', path: '/passkeys/register' },
+  renamePasskey: { method: 'PATCH', path: '/passkeys/{id}' },
+  removePasskey: { method: 'DELETE', path: '/passkeys/{id}' },
+  countRecoveryCodes: { method: 'GET', path: '/recovery-codes' },
+  createRecoveryCodes: { method: 'POST', path: '/recovery-codes' },
   listMembers: { method: 'GET', path: '/members' },
   updateMember: { method: 'PATCH', path: '/members/{id}' },
   removeMember: { method: 'DELETE', path: '/members/{id}' },

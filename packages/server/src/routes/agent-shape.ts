@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from '../http/document/examples.ts'
 import {
   ActorName,
+  ActorsOwnName,
   AgentId,
   Metadata,
   Name,
@@ -29,7 +30,9 @@ const ExternalId = Type.String({
   description: "The agent's id in your own systems. Unique among your agents.",
   examples: ['crew-7/researcher'],
 })
-const Tags = Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9_.:-]{0,63}$' }), {
+/** The source of a regular expression for one tag. */
+export const TAG = '[a-z0-9][a-z0-9_.:-]{0,63}'
+const Tags = Type.Array(Type.String({ pattern: `^${TAG}$` }), {
   maxItems: 32,
   uniqueItems: true,
   description: 'Your own labels for the agent, at most 32. The list of agents can filter by them.',
@@ -48,6 +51,7 @@ export const Agent = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     updatedBy: ActorName,
+    updatedByName: ActorsOwnName,
     lastSeenAt: nullable(timeWhen('When the agent last requested a decision')),
     mandate: Type.Optional(
       Type.Union([Mandate, Type.Null()], {

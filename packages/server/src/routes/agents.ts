@@ -7,6 +7,7 @@ import { laterThan } from '../core/changed-meanwhile.ts'
 import type { Mandate as CoreMandate } from '../core/mandates/mandate.ts'
 import { PLANS } from '../core/plan.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { pageWithNames, withActorName } from '../http/actor-names.ts'
 import type { App } from '../http/app.ts'
 import { RESUMING } from '../http/auth/reauthentication.ts'
 import {
@@ -21,6 +22,7 @@ import { readExpectedStates, toETag } from '../http/expected-state.ts'
 import type { Write } from '../http/idempotency.ts'
 import { recordedTransaction } from '../http/record-change.ts'
 import { alwaysStops, stopsWhere } from '../http/stops.ts'
+import { several, valuesOf } from '../http/validation/several.ts'
 import { deleteAgent } from '../storage/agent-deletion.ts'
 import {
   countAgents,
@@ -35,8 +37,10 @@ import type { Database } from '../storage/engine/database.ts'
 import { listActiveMandates } from '../storage/mandates.ts'
 import { newId } from '../storage/new-id.ts'
 import { lockOrganization } from '../storage/organizations.ts'
+import { rankAgents } from '../storage/percent-used.ts'
 import { noteStop } from '../storage/stops.ts'
-import { Agent, AgentChange, AgentInput, AgentStatus, Deleted } from './agent-shape.ts'
+import { Agent, AgentChange, AgentInput, AgentStatus, Deleted, TAG } from './agent-shape.ts'
+import { SearchText, SortByUse } from './list-parameters.ts'
 import { toMandateShape } from './mandates/shape.ts'
 import { requireExpected } from './require-expected.ts'
 
@@ -125,25 +129,36 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
             }),
           ),
           tag: Type.Optional(
-            Type.String({
-              maxLength: 64,
-              description: 'Only agents with this tag.',
-              examples: ['research'],
+            several(Type.String({ maxLength: 64, examples: ['research'] }), TAG, {
+              description: 'Only agents with this tag, or with one of these tags.',
+              example: 'research,team:growth',
             }),
           ),
+          q: Type.Optional({
+            ...SearchText,
+            description:
+              'Only agents whose name or `externalId` contains this text, in upper or lower case.',
+          }),
+          sort: SortByUse,
         },
         { additionalProperties: false },
       ),
       response: { 200: pageSchema(Agent) },
     },
     config: { scope: 'agents:read', boundScope: 'gateway:read', agentKeys: 'allowed' },
-    handler: async ({ organizationId, principal, query }) => {
-      const { status, externalId, tag } = query
-      const filter = { status, externalId, tag, agentIds: principal.agentIds }
-      const page = await listAgents(db, organizationId, filter, toPageRequest(query))
-      if (query.include === undefined) return toPage(page, (agent) => toAgentShape(agent))
-      const mandates = await activeMandates(organizationId, page.rows)
-      return toPage(page, (agent) => withMandate(agent, mandates.get(agent.id)))
+    handler: async (request) => {
+      const { organizationId, principal, query } = request
+      const { status, externalId, q, sort } = query
+      const { agentIds } = principal
+      const filter = { status, externalId, tags: valuesOf(query.tag), q, agentIds }
+      const rank = sort && (await rankAgents(db, organizationId, now()))
+      const page = await listAgents(db, organizationId, filter, toPageRequest(query), rank)
+      const hasMandates = query.include !== undefined
+      const mandates = hasMandates ? await activeMandates(organizationId, page.rows) : undefined
+      const shown = toPage(page, (agent) =>
+        mandates ? withMandate(agent, mandates.get(agent.id)) : toAgentShape(agent),
+      )
+      return pageWithNames(db, request, 'updatedBy', shown)
     },
   })
 
@@ -164,15 +179,17 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
       agentKeys: 'allowed',
       problems: ['agent_not_found'],
     },
-    handler: async ({ organizationId, principal, params, query }, reply) => {
+    handler: async (request, reply) => {
+      const { organizationId, principal, params, query } = request
       const agent = actsFor(principal, params.id)
         ? await findAgent(db, organizationId, params.id)
         : undefined
       if (!agent) throw agentNotFound(params.id)
       reply.header('etag', toETag(agent.updatedAt, 'updatedAt'))
-      if (query.include === undefined) return toAgentShape(agent)
+      const shape = await withActorName(db, request, 'updatedBy', toAgentShape(agent))
+      if (query.include === undefined) return shape
       const mandates = await activeMandates(organizationId, [agent])
-      return withMandate(agent, mandates.get(agent.id))
+      return { ...shape, ...withMandate(agent, mandates.get(agent.id)) }
     },
   })
 

@@ -78,23 +78,32 @@ export async function findAgentIds(
 export interface AgentFilter {
   readonly status: AgentStatus | undefined
   readonly externalId: string | undefined
-  readonly tag: string | undefined
+  /** Agents with one of these tags. */
+  readonly tags: readonly string[] | undefined
+  /** A part of the name or of the external id. */
+  readonly q: string | undefined
   /** The agents that a bound key may see; null means all. */
   readonly agentIds: readonly string[] | null
 }
 
+/** `rank` orders the agents; without it, the newest come first. */
 export function listAgents(
   db: Queryable,
   organizationId: string,
   filter: AgentFilter,
   page: PageRequest,
+  rank?: Condition,
 ): Promise<Page<Agent>> {
   const conditions: Condition[] = [['organization_id = ?', organizationId], ['deleted_at is null']]
   if (filter.status !== undefined) conditions.push(['status = ?', filter.status])
   if (filter.externalId !== undefined) conditions.push(['external_id = ?', filter.externalId])
-  if (filter.tag !== undefined) conditions.push(['? = any(tags)', filter.tag])
+  if (filter.tags !== undefined) conditions.push(['tags && ?::text[]', filter.tags])
+  if (filter.q !== undefined) {
+    const has = 'strpos(lower(name), lower(?)) > 0 or strpos(lower(external_id), lower(?)) > 0'
+    conditions.push([`(${has})`, filter.q, filter.q])
+  }
   if (filter.agentIds !== null) conditions.push(['id = any(?::uuid[])', filter.agentIds])
-  return pageOf<Agent>(db, page, { columns: COLUMNS, from: 'agents', conditions })
+  return pageOf<Agent>(db, page, { columns: COLUMNS, from: 'agents', conditions, rank })
 }
 
 export async function countAgents(db: Queryable, organizationId: string): Promise<number> {

@@ -4,9 +4,9 @@ import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable } from './engine/database.ts'
 import { plainArray } from './engine/wire-array.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
+import { CURRENT_MANDATES } from './percent-used.ts'
 
-const FROM = `mandates m join mandate_versions v
-  on v.organization_id = m.organization_id and v.mandate_id = m.id and v.version = m.version`
+const FROM = CURRENT_MANDATES
 
 const COLUMNS = `
   m.id, m.agent_id as "agentId", m.parent_id as "parentMandateId", m.status, m.version, v.name,
@@ -17,6 +17,28 @@ const COLUMNS = `
   v.disclose_limits as "discloseLimits", m.created_at as "createdAt",
   m.activated_at as "activatedAt", m.revoked_at as "revokedAt", m.archived_at as "archivedAt",
   m.updated_at as "updatedAt", m.updated_by as "updatedBy"`
+
+/** Only reads show the agent's name, which is there even after the agent's deletion. */
+const SHOWN_COLUMNS = `${COLUMNS},
+  (select a.name from agents a
+   where a.organization_id = m.organization_id and a.id = m.agent_id) as "agentName"`
+
+/** A mandate with the fields that only reads show. */
+export interface ShownMandate extends Mandate {
+  readonly agentName: string | null
+}
+
+export async function findShownMandate(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<ShownMandate | undefined> {
+  const [mandate] = await db.query<ShownMandate>({
+    text: `select ${SHOWN_COLUMNS} from ${FROM} where m.organization_id = $1 and m.id = $2`,
+    values: [organizationId, id],
+  })
+  return mandate
+}
 
 export async function findMandate(
   db: Queryable,
@@ -96,17 +118,21 @@ export interface MandateFilter {
   readonly status: MandateStatus | undefined
   readonly parentMandateId: string | undefined
   readonly archived: boolean
+  /** A part of the mandate's or the agent's name. */
+  readonly q: string | undefined
   /** The agents that a bound key may see; null means all. */
   readonly agentIds: readonly string[] | null
 }
 
+/** `rank` orders the mandates; without it, the newest come first. */
 export function listMandates(
   db: Queryable,
   organizationId: string,
   filter: MandateFilter,
   now: Instant,
   page: PageRequest,
-): Promise<Page<Mandate>> {
+  rank?: Condition,
+): Promise<Page<ShownMandate>> {
   const conditions: Condition[] = [
     ['m.organization_id = ?', organizationId],
     [`m.archived_at is ${filter.archived ? 'not ' : ''}null`],
@@ -117,8 +143,14 @@ export function listMandates(
   }
   if (filter.agentIds !== null) conditions.push(['m.agent_id = any(?::uuid[])', filter.agentIds])
   if (filter.status !== undefined) conditions.push(statusCondition(filter.status, now))
-  return pageOf<Mandate>(db, page, { columns: COLUMNS, from: FROM, conditions, id: 'm.id' })
+  if (filter.q !== undefined) conditions.push([NAMED_LIKE, filter.q, filter.q])
+  const columns = SHOWN_COLUMNS
+  return pageOf<ShownMandate>(db, page, { columns, from: FROM, conditions, id: 'm.id', rank })
 }
+
+const NAMED_LIKE = `(strpos(lower(v.name), lower(?)) > 0 or exists (
+  select 1 from agents a where a.organization_id = m.organization_id and a.id = m.agent_id
+    and strpos(lower(a.name), lower(?)) > 0))`
 
 /** The unexpired active mandate of each agent that has one. */
 export function listActiveMandates(

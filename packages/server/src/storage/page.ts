@@ -28,8 +28,8 @@ export function totalOf(counted: number): Pick<Page<never>, 'total' | 'totalIsEx
   return { total: Math.min(counted, COUNT_MAX), totalIsExact: counted < COUNTED_MAX }
 }
 
-/** A condition with `?` in place of its value, or one without a value. */
-export type Condition = readonly [sql: string, value?: unknown]
+/** A condition with `?` in place of each of its values. */
+export type Condition = readonly [sql: string, ...values: readonly unknown[]]
 
 interface PageQuery {
   readonly columns: string
@@ -40,6 +40,11 @@ interface PageQuery {
    * order.
    */
   readonly id?: string
+  /**
+   * A number that orders the rows, largest first, and rows with the same number by id. It must not
+   * be null. A page after a row begins after the number that the row has now.
+   */
+  readonly rank?: Condition | undefined
   /** False if the caller does not need the total, which is then 0. */
   readonly isCounted?: boolean
 }
@@ -52,20 +57,21 @@ interface PageQuery {
 export async function pageOf<Row>(
   db: Queryable,
   { limit, offset, after }: PageRequest,
-  { columns, from, conditions, id = 'id', isCounted = true }: PageQuery,
+  { columns, from, conditions, id = 'id', rank, isCounted = true }: PageQuery,
 ): Promise<Page<Row>> {
   const values: unknown[] = []
   const place = (value: unknown): string => `$${values.push(value)}`
-  const toSql = ([sql, value]: Condition): string =>
-    value === undefined ? sql : sql.replace('?', () => place(value))
+  const toSql = ([sql, ...given]: Condition): string =>
+    given.reduce<string>((text, value) => text.replace('?', () => place(value)), sql)
 
   const where = conditions.map(toSql).join(' and ')
   const counted = isCounted ? await countRows(db, from, where, values) : 0
-  const beyond = after === undefined ? '' : ` and ${id} < ${place(after)}`
+  const order = rank ? [toSql(rank), id] : [id]
+  const beyond = after === undefined ? '' : ` and ${beyondOf(after)}`
   // One row more than requested shows whether there is a next page.
   const found = await db.query<Row>({
     text: `select ${columns} from ${from} where ${where}${beyond}
-           order by ${id} desc limit ${place(limit + 1)} offset ${place(offset)}`,
+           order by ${order.map((part) => `${part} desc`).join(', ')} limit ${place(limit + 1)} offset ${place(offset)}`,
     values,
   })
   return {
@@ -74,6 +80,13 @@ export async function pageOf<Row>(
     limit,
     offset,
     hasMore: found.length > limit,
+  }
+
+  function beyondOf(row: string): string {
+    const [organization] = conditions
+    if (!rank || !organization) return `${id} < ${place(row)}`
+    return `(${order.join(', ')}) < (select ${order.join(', ')} from ${from}
+            where ${toSql(organization)} and ${id} = ${place(row)})`
   }
 }
 

@@ -17,6 +17,24 @@ import type { Flow } from './stage.ts'
 
 /** A mandate from its draft to the archive. */
 export const mandatesFlow: Flow = (stage) => {
+  test('agents and mandates are searched, and sorted by the used part of their budgets', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    for (const amount of [10, 30, 20]) {
+      const { id: agentId } = await anAgent(acme, { name: `Agent ${amount}`, tags: ['red'] })
+      await anActiveMandate(acme, { agentId, budgetPeriod: 'monthly' })
+      await evaluate(acme, agentId, { amount })
+    }
+    for (const list of ['/agents', '/mandates']) {
+      const url = `${list}?q=AGENT&sort=percentUsed&limit=2`
+      const { data, nextCursor } = bodyOf(await acme.get(url))
+      const { data: rest } = bodyOf(await acme.get(`${url}&cursor=${nextCursor}`))
+      const names = [...data, ...rest].map(({ name }) => name)
+      expect(names).toEqual(['Agent 30', 'Agent 20', 'Agent 10'])
+    }
+    expect(bodyOf(await acme.get('/agents?tag=red,blue')).total).toBe(3)
+  })
+
   test('a draft is changed, activated, changed again, and keeps its versions', async () => {
     const acme = await stage().app.organization()
     const { id, agentId } = await aDraft(acme)

@@ -60,10 +60,11 @@ const EXPECTED = {
   'to rotate the webhook secret': [2, 7, 3],
   'to create an agent with an Idempotency-Key': [6, 11, 7],
   'to answer the repeat of a change': [2, 5, 2],
-  'to show a mandate': [2, 2, 1],
+  // With the name of the key or member that changed it last.
+  'to show a mandate': [3, 3, 1],
   // With the name of the key or member that sent the spend.
   'to show a transaction': [2, 2, 1],
-  'to list mandates': [3, 3, 2],
+  'to list mandates': [4, 4, 2],
   'to list transactions': [3, 3, 2],
 } as const
 

@@ -49,7 +49,7 @@ describe('the organization', () => {
 
   test('changes the settings that are named and leaves the others', async () => {
     const globex = await app.organization('Globex')
-    const before = bodyOf(await globex.get('/organization'))
+    const { updatedByName: _, ...before } = Object(bodyOf(await globex.get('/organization')))
     const change = {
       name: 'Globex AG',
       timezone: 'Europe/Zurich',
@@ -62,7 +62,8 @@ describe('the organization', () => {
     const after = { ...before, ...change, updatedAt, updatedBy: keys[0]?.id }
     expect(bodyOf(await globex.patch('/organization', change))).toEqual(after)
     await globex.patch('/organization', { webhookUrl: null })
-    expect(bodyOf(await globex.get('/organization'))).toEqual({ ...after, webhookUrl: null })
+    const named = { ...after, updatedByName: 'First key', webhookUrl: null }
+    expect(bodyOf(await globex.get('/organization'))).toEqual(named)
     expect(bodyOf(await acme.get('/organization')).name).toBe('Acme')
   })
 

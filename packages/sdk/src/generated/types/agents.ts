@@ -1,5 +1,6 @@
 // Written by `npm run generate` from openapi.json. Do not change it by hand.
 
+import type { SortByUse } from './common.ts'
 import type { Mandate } from './mandates.ts'
 
 /**
@@ -61,6 +62,11 @@ export interface Agent {
    * or `system` for the gateway itself. Null if it was not recorded.
    */
   readonly updatedBy: string | null
+  /**
+   * The current or last name of that key or member. Null for `cli` and `system`, and for
+   * agent-bound keys. Only in responses to GET.
+   */
+  readonly updatedByName?: string | null | undefined
   /** When the agent last requested a decision (ISO 8601, UTC). */
   readonly lastSeenAt: string | null
   /** The active mandate. Only present with `include=mandate`. Null if there is none. */
@@ -136,8 +142,18 @@ export interface ListAgentsQuery {
   readonly status?: AgentStatus | undefined
   /** Only the agent with this `externalId`. */
   readonly externalId?: string | undefined
-  /** Only agents with this tag. */
+  /**
+   * Only agents with this tag, or with one of these tags. Several values, at most 20, are separated
+   * by commas.
+   */
   readonly tag?: string | undefined
+  /** Only agents whose name or `externalId` contains this text, in upper or lower case. */
+  readonly q?: string | undefined
+  /**
+   * Largest used part of the budget first, for agents that of the active mandate. Default: newest
+   * first. Budgets change while you page, so an entry can appear twice or not at all.
+   */
+  readonly sort?: SortByUse | undefined
 }
 
 /** The query of “Get one agent”. */

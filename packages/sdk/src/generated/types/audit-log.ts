@@ -88,6 +88,11 @@ export interface AuditEntry {
    * Null for all other entries.
    */
   readonly actorId: string | null
+  /**
+   * The current or last name of the agent, key or member that `actorId` names. Null if it has no
+   * name.
+   */
+  readonly actorName: string | null
   /** SHA-256 of the salt and the payload. */
   readonly commitment: string
   /** The salt of the commitment. Null once the payload is removed. */
@@ -149,8 +154,11 @@ export interface AuditProof {
 
 /** The query of “Read the audit log, newest first, or export it for verification”. */
 export interface ListAuditLogQuery {
-  /** Only entries of this kind. */
-  readonly kind?: AuditKind | undefined
+  /**
+   * Only entries of this kind. A value that ends in `.` or `.*` means all kinds that begin with it:
+   * `change.` means every change. Several values, at most 20, are separated by commas.
+   */
+  readonly kind?: AuditKind | (string & {}) | string | undefined
   /** Only entries about the object with this id. */
   readonly subject?: string | undefined
   /** Only entries by the actor with this id. */

@@ -417,6 +417,11 @@ export interface Card {
    * or `system` for the gateway itself. Null if it was not recorded.
    */
   readonly updatedBy: string | null
+  /**
+   * The current or last name of that key or member. Null for `cli` and `system`, and for
+   * agent-bound keys. Only in responses to GET.
+   */
+  readonly updatedByName?: string | null | undefined
 }
 
 export interface CardList {
@@ -711,6 +716,11 @@ export interface CardConnection {
    * or `system` for the gateway itself. Null if it was not recorded.
    */
   readonly updatedBy: string | null
+  /**
+   * The current or last name of that key or member. Null for `cli` and `system`, and for
+   * agent-bound keys. Only in responses to GET.
+   */
+  readonly updatedByName?: string | null | undefined
 }
 
 export interface CardConnectionList {

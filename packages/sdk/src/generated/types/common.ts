@@ -565,6 +565,9 @@ export type CardFlag = 'other_currency' | 'unlinked_refund' | 'unreadable_event'
 /** Whether the gateway approved or rejected the spend. */
 export type Decision = 'approved' | 'rejected'
 
+/** `percentUsed`: largest used part of the budget first. */
+export type SortByUse = 'percentUsed'
+
 /**
  * `rejected`: the gateway rejected the spend. `held`: the amount is reserved. `settled`: the amount
  * is spent. `voided`: the hold was released because no money moved. `expired`: the hold expired and

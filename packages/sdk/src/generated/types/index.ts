@@ -141,6 +141,7 @@ export type {
   ScheduleRuleInput,
   ScheduleWindow,
   ShownApproval,
+  SortByUse,
   TransactionStatus,
   VendorsRuleInput,
   Weekday,

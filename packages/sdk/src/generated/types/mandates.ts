@@ -13,6 +13,7 @@ import type {
   PathName,
   RuleInput,
   ScheduleWindow,
+  SortByUse,
 } from './common.ts'
 
 /**
@@ -175,6 +176,11 @@ export interface Mandate {
   /** The id of an agent. */
   readonly agentId: string
   /**
+   * The current or last name of the agent. Only in responses to GET /mandates and GET
+   * /mandates/:id.
+   */
+  readonly agentName?: string | null | undefined
+  /**
    * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
    * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
    * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
@@ -236,6 +242,11 @@ export interface Mandate {
    * or `system` for the gateway itself. Null if it was not recorded.
    */
   readonly updatedBy: string | null
+  /**
+   * The current or last name of that key or member. Null for `cli` and `system`, and for
+   * agent-bound keys. Only in responses to GET.
+   */
+  readonly updatedByName?: string | null | undefined
   /**
    * Warnings about the mandate's rules. Only in responses to a creation, a change or an activation.
    */
@@ -414,6 +425,11 @@ export interface MandateVersion {
    * or `system` for the gateway itself. Null if it was not recorded.
    */
   readonly changedBy: string | null
+  /**
+   * The current or last name of that key or member. Null for `cli` and `system`, and for
+   * agent-bound keys. Only in responses to GET.
+   */
+  readonly changedByName?: string | null | undefined
   /**
    * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
    * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
@@ -661,6 +677,15 @@ export interface ListMandatesQuery {
   readonly status?: MandateStatus | undefined
   /** Only child mandates of this mandate. */
   readonly parentMandateId?: string | undefined
+  /**
+   * Only mandates whose name, or whose agent's name, contains this text, in upper or lower case.
+   */
+  readonly q?: string | undefined
+  /**
+   * Largest used part of the budget first, for agents that of the active mandate. Default: newest
+   * first. Budgets change while you page, so an entry can appear twice or not at all.
+   */
+  readonly sort?: SortByUse | undefined
   /** If true, return only archived mandates. Otherwise archived mandates are left out. */
   readonly archived?: boolean | undefined
 }

@@ -124,6 +124,11 @@ export interface Organization {
    * or `system` for the gateway itself. Null if it was not recorded.
    */
   readonly updatedBy: string | null
+  /**
+   * The current or last name of that key or member. Null for `cli` and `system`, and for
+   * agent-bound keys. Only in responses to GET.
+   */
+  readonly updatedByName?: string | null | undefined
   readonly environment: Environment
   /** The public origin of the gateway. Null if the operator has not set it. */
   readonly publicUrl: string | null

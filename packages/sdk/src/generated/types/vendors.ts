@@ -181,6 +181,11 @@ export interface Vendor {
    * or `system` for the gateway itself. Null if it was not recorded.
    */
   readonly updatedBy: string | null
+  /**
+   * The current or last name of that key or member. Null for `cli` and `system`, and for
+   * agent-bound keys. Only in responses to GET.
+   */
+  readonly updatedByName?: string | null | undefined
 }
 
 export interface VendorList {

@@ -45,6 +45,11 @@ export interface NewWallet {
    */
   readonly createdBy: string | null
   /**
+   * The current or last name of that key or member. Null for `cli` and `system`, and for
+   * agent-bound keys. Only in responses to GET.
+   */
+  readonly createdByName?: string | null | undefined
+  /**
    * The secret of a remote wallet, shown only in this response. The gateway signs each request to
    * the signer with it: the header X-Service-Signature has the HMAC-SHA256 of the body. Null for a
    * local wallet.
@@ -90,6 +95,11 @@ export interface WalletWithBalances {
    * or `system` for the gateway itself. Null if it was not recorded.
    */
   readonly createdBy: string | null
+  /**
+   * The current or last name of that key or member. Null for `cli` and `system`, and for
+   * agent-bound keys. Only in responses to GET.
+   */
+  readonly createdByName?: string | null | undefined
   /** The balance of each token. */
   readonly balances: readonly WalletBalance[]
 }

@@ -21,6 +21,7 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   AnalyticsDimension: DIMENSIONS,
   AnalyticsInterval: INTERVALS,
   AnalyticsMetric: ['spend', 'rejections', 'approvals', 'exposure', 'forecast'],
+  ApiKeyStatusFilter: ['active', 'revoked', 'all'],
   ApprovalAnswer: ['approve', 'reject'],
   ApprovalEffect: ['require_approval'],
   ApprovalOutcome: ['approve', 'reject', 'expired'],
@@ -54,6 +55,7 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   Scope: SCOPES,
   SignInLockScope: ['address', 'everywhere', 'session'],
   SignInMethod: ['password', 'passkey', 'recovery_code'],
+  SortByUse: ['percentUsed'],
   TransactionStatus: [
     'rejected',
     'held',

@@ -34,6 +34,7 @@ export const ENUM_WORDS: Readonly<Record<string, string>> = {
   RequesterKind:
     '`key`: an API key. `member`: a person. `issuer`: the card issuer of a card connection.',
   Scope: 'A permission of an API key: an area and `read` or `write`. `write` includes `read`.',
+  SortByUse: '`percentUsed`: largest used part of the budget first.',
   TransactionStatus:
     '`rejected`: the gateway rejected the spend. `held`: the amount is reserved. `settled`: the amount is spent. `voided`: the hold was released because no money moved. `expired`: the hold expired and released its budget. `partially_refunded`, `refunded`: money came back.',
   TransactionView: '`summary` leaves out `evaluationDetails`.',

@@ -67,6 +67,17 @@ export const ActorName = nullable(
   }),
 )
 
+/** The name beside an `ActorName`. Responses to changes leave it out: the caller knows its own name. */
+export const ActorsOwnName = Type.Optional(
+  nullable(
+    Type.String({
+      description:
+        'The current or last name of that key or member. Null for `cli` and `system`, and for agent-bound keys. Only in responses to GET.',
+      examples: ['Research crew'],
+    }),
+  ),
+)
+
 export function publicId(prefix: IdPrefix, what: string): ReturnType<typeof Type.String> {
   return Type.String({
     pattern: publicIdPattern(prefix),

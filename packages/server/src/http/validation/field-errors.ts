@@ -3,10 +3,11 @@ import { clip, type FieldError } from '../../base/errors.ts'
 import { MONEY_MAX, whyNoMoney } from '../../core/money.ts'
 import { nearestName } from '../../core/nearest-name.ts'
 import { DATE_OR_TIME } from './query-times.ts'
+import { isSeveral } from './several.ts'
 
 /** Describes the mistakes by field, in words for the person who has to correct the request. */
 export function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
-  const telling = errors.filter((error) => !isNoise(error))
+  const telling = errors.filter((error) => !isNoise(error) && !isOtherForm(error, errors))
   return withoutRepeats((telling.length > 0 ? telling : errors).map(toFieldError))
 }
 
@@ -29,6 +30,23 @@ function isNoise({ keyword, params }: ErrorObject): boolean {
   return (
     keyword === 'anyOf' || keyword === 'if' || (keyword === 'type' && params['type'] === 'null')
   )
+}
+
+/**
+ * A parameter that takes one value or several has two schemas, and a mistake breaks both. Only the
+ * error about the form that the caller used is telling.
+ */
+function isOtherForm(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  const same = errors.filter(({ instancePath }) => instancePath === error.instancePath)
+  const list = same.find(isList)
+  if (list === undefined) return false
+  if (String(list.data).includes(',')) return !isList(error)
+  const isNamed = same.some(({ keyword }) => keyword === 'enum')
+  return isList(error) || (isNamed && error.keyword === 'pattern')
+}
+
+function isList({ keyword, params }: ErrorObject): boolean {
+  return keyword === 'pattern' && isSeveral(String(params['pattern']))
 }
 
 const FORMATS: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ import type { HeadParts } from '../../audit/read-head.ts'
 import { refusedParameter } from '../../base/errors.ts'
 import { logOf } from '../../core/audit/decision-leaf.ts'
 import { LEAF_KINDS } from '../../core/audit/source.ts'
+import { isUuid } from '../../core/id.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/auth/credential-watch.ts'
 import { EXAMPLE_AGENT_ID, exampleId } from '../../http/document/examples.ts'
@@ -16,10 +17,17 @@ import { createAtOnce } from '../../http/limits/at-once.ts'
 import { whenOver } from '../../http/limits/when-over.ts'
 import { NDJSON, wantsLines } from '../../http/ndjson.ts'
 import { readTimes, timesOf } from '../../http/validation/query-times.ts'
+import { readActorNames } from '../../storage/actor-names.ts'
 import { findHead } from '../../storage/audit/logs.ts'
-import { type LeafFilter, listLatestLeaves } from '../../storage/audit/read-leaves.ts'
+import {
+  type LeafFilter,
+  listLatestLeaves,
+  type StoredLeaf,
+} from '../../storage/audit/read-leaves.ts'
 import type { Database } from '../../storage/engine/database.ts'
+import { readNames } from '../../storage/names.ts'
 import { AUDIT_PAGE_EXAMPLE, EXPORT_EXAMPLE } from './examples.ts'
+import { Kinds, readKinds } from './kinds.ts'
 import { LeafHash, LeafIndex, logShorter } from './shape.ts'
 
 const Entry = Type.Object(
@@ -38,6 +46,12 @@ const Entry = Type.Object(
           'For a decision, the id of the agent. For a change, the key, member or operator that made it. Null for all other entries.',
       }),
     ),
+    actorName: nullable(
+      Type.String({
+        description:
+          'The current or last name of the agent, key or member that `actorId` names. Null if it has no name.',
+      }),
+    ),
     commitment: Type.String({ description: 'SHA-256 of the salt and the payload.' }),
     salt: nullable(
       Type.String({ description: 'The salt of the commitment. Null once the payload is removed.' }),
@@ -52,13 +66,7 @@ const Entry = Type.Object(
 const PAGE_SIZE = 50
 
 const FilterFields = {
-  kind: Type.Optional(
-    Type.Enum([...LEAF_KINDS], {
-      type: 'string',
-      description: 'Only entries of this kind.',
-      examples: ['transaction.approved'],
-    }),
-  ),
+  kind: Type.Optional(Kinds),
   subject: Type.Optional(
     Type.String({
       minLength: 1,
@@ -196,11 +204,14 @@ async function readPage(
   const range = { begin, end, limit }
   const leaves = await listLatestLeaves(db, organizationId, toFilter(query, timezone), range)
   const next = leaves.length === limit ? (leaves.at(-1)?.index ?? begin) : begin
-  const opened = await openLeaves(db, organizationId, leaves)
+  const [opened, nameOf] = await Promise.all([
+    openLeaves(db, organizationId, leaves),
+    readLeafActors(db, organizationId, leaves),
+  ])
   return {
     log: logOf(organizationId),
     size,
-    data: opened.map(toEntry),
+    data: opened.map((line) => toEntry(line, nameOf)),
     hasMore: next > 0,
     nextCursor: next > 0 ? next : null,
   }
@@ -208,14 +219,33 @@ async function readPage(
 
 function toFilter(query: Static<typeof Filter>, timezone: string): LeafFilter {
   const { kind, subject, actor } = query
-  return { kind, subject, actorId: actor, ...readTimes(query, timezone) }
+  return { kinds: readKinds(kind), subject, actorId: actor, ...readTimes(query, timezone) }
 }
 
-function toEntry({ index, hash, leaf, opening }: LeafLine): Static<typeof Entry> {
+/** For a decision the actor is an agent, for a change a key, a member or the operator. */
+async function readLeafActors(
+  db: Database,
+  organizationId: string,
+  leaves: readonly StoredLeaf[],
+): Promise<(actorId: string | null) => string | null> {
+  const actors = [...new Set(leaves.flatMap(({ actorId }) => actorId ?? []))]
+  const [agents, others] = [actors.filter(isUuid), actors.filter((actor) => !isUuid(actor))]
+  const [agentOf, nameOf] = await Promise.all([
+    readNames(db, organizationId, { agents, mandates: [], vendors: [] }),
+    readActorNames(db, organizationId, others),
+  ])
+  return (actor) => (actor !== null && isUuid(actor) ? agentOf('agent', actor) : nameOf(actor))
+}
+
+function toEntry(
+  { index, hash, leaf, opening }: LeafLine,
+  nameOf: (actorId: string | null) => string | null,
+): Static<typeof Entry> {
   if (!leaf) throw new Error('A stored leaf names its subject.')
   const { kind, subject, at, actorId, commitment } = leaf
   return {
-    ...{ index, leaf: toHex(hash), kind, subject, at, actorId, commitment },
+    ...{ index, leaf: toHex(hash), kind, subject, at, actorId, actorName: nameOf(actorId) },
+    commitment,
     salt: opening ? toHex(opening.salt) : null,
     payload: opening ? Object(opening.payload) : null,
   }

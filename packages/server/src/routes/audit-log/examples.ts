@@ -52,7 +52,7 @@ const { version: _, ...ENTRY } = LEAF
 export const AUDIT_PAGE_EXAMPLE = {
   log,
   size: 2,
-  data: [{ index: 1, leaf, ...ENTRY, salt, payload: PAYLOAD }],
+  data: [{ index: 1, leaf, ...ENTRY, actorName: 'Research agent', salt, payload: PAYLOAD }],
   hasMore: true,
   nextCursor: 1,
 }

@@ -9,6 +9,7 @@ import { checkPlace, checkTerms } from '../../core/mandates/mandate-change.ts'
 import { mandateNotFound } from '../../core/mandates/not-found.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
+import { pageWithNames, withActorName } from '../../http/actor-names.ts'
 import type { App } from '../../http/app.ts'
 import {
   AgentId,
@@ -24,16 +25,18 @@ import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { insertMandate } from '../../storage/mandate-changes.ts'
 import { lockMandate } from '../../storage/mandate-locks.ts'
-import { findAncestors, findMandate, listMandates } from '../../storage/mandates.ts'
+import { findAncestors, findShownMandate, listMandates } from '../../storage/mandates.ts'
 import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
+import { rankMandates } from '../../storage/percent-used.ts'
+import { SearchText, SortByUse } from '../list-parameters.ts'
 import {
   Mandate,
   MandateId,
   MandateInput,
   MandateStatus,
   mandateETag,
-  toMandateShape,
+  toShownMandate,
   toWrittenShape,
 } from './shape.ts'
 import { toDraftTerms, withWarnings } from './terms.ts'
@@ -137,6 +140,12 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
             ...MandateId,
             description: 'Only child mandates of this mandate.',
           }),
+          q: Type.Optional({
+            ...SearchText,
+            description:
+              "Only mandates whose name, or whose agent's name, contains this text, in upper or lower case.",
+          }),
+          sort: SortByUse,
           archived: Type.Boolean({
             default: false,
             description:
@@ -148,19 +157,23 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       response: { 200: pageSchema(Mandate) },
     },
     config: { scope: 'mandates:read', boundScope: 'gateway:read', agentKeys: 'allowed' },
-    handler: async ({ organizationId, principal, query }) => {
+    handler: async (request) => {
+      const { organizationId, principal, query } = request
       const at = now()
-      const { agentId, status, archived, parentMandateId: parent } = query
+      const { agentId, status, archived, q, sort, parentMandateId: parent } = query
       const filter = {
         agentId,
         status,
         archived,
+        q,
         parentMandateId: parent === undefined ? undefined : fromPublicId('mnd', parent),
         agentIds: principal.agentIds,
       }
       await gateway.releaseOverdue(organizationId)
-      const page = await listMandates(db, organizationId, filter, at, toPageRequest(query))
-      return toPage(page, (mandate) => toMandateShape(mandate, at))
+      const rank = sort && (await rankMandates(db, organizationId, at))
+      const page = await listMandates(db, organizationId, filter, at, toPageRequest(query), rank)
+      const shown = toPage(page, (mandate) => toShownMandate(mandate, at))
+      return pageWithNames(db, request, 'updatedBy', shown)
     },
   })
 
@@ -180,12 +193,13 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       agentKeys: 'allowed',
       problems: ['mandate_not_found'],
     },
-    handler: async ({ organizationId, principal, params }, reply) => {
+    handler: async (request, reply) => {
+      const { organizationId, principal, params } = request
       await gateway.releaseOverdue(organizationId)
-      const mandate = await findMandate(db, organizationId, fromPublicId('mnd', params.id))
+      const mandate = await findShownMandate(db, organizationId, fromPublicId('mnd', params.id))
       if (!mandate || !actsFor(principal, mandate.agentId)) throw mandateNotFound(params.id)
       reply.header('etag', mandateETag(mandate))
-      return toMandateShape(mandate, now())
+      return withActorName(db, request, 'updatedBy', toShownMandate(mandate, now()))
     },
   })
 }

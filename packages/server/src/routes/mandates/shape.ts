@@ -7,6 +7,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { EXAMPLE_AGENT_ID } from '../../http/document/examples.ts'
 import {
   ActorName,
+  ActorsOwnName,
   AgentId,
   Money,
   Name,
@@ -19,6 +20,7 @@ import {
   Warning,
 } from '../../http/document/schemas.ts'
 import { ExpectedUpdatedAt, ExpectedVersion, toETag } from '../../http/expected-state.ts'
+import type { ShownMandate } from '../../storage/mandates.ts'
 import { MANDATE_EXAMPLE } from './examples.ts'
 
 export const MandateId = publicId('mnd', 'the mandate')
@@ -60,6 +62,14 @@ export const Mandate = Type.Object(
   {
     id: MandateId,
     agentId: AgentId,
+    agentName: Type.Optional(
+      nullable(
+        Type.String({
+          description:
+            'The current or last name of the agent. Only in responses to GET /mandates and GET /mandates/:id.',
+        }),
+      ),
+    ),
     name: Name,
     status: MandateStatus,
     version: Type.Integer({
@@ -98,6 +108,7 @@ export const Mandate = Type.Object(
     archivedAt: nullable(timeWhen('When the mandate was archived')),
     updatedAt: Timestamp,
     updatedBy: ActorName,
+    updatedByName: ActorsOwnName,
     warnings: Type.Optional(
       Type.Array(Warning, {
         description:
@@ -222,6 +233,12 @@ export function toMandateShape(mandate: CoreMandate, now: Instant): Static<typeo
 /** Every change of an active mandate raises its version. A draft is rewritten in its only version. */
 export function mandateETag({ status, version, updatedAt }: CoreMandate): string {
   return status === 'draft' ? toETag(updatedAt, 'updatedAt') : toETag(version, 'version')
+}
+
+/** The mandate with the fields that only reads show. */
+export function toShownMandate(mandate: ShownMandate, now: Instant): Static<typeof Mandate> {
+  const { id, agentId, ...rest } = toMandateShape(mandate, now)
+  return { id, agentId, agentName: mandate.agentName, ...rest }
 }
 
 /**

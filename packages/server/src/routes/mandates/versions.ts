@@ -3,9 +3,11 @@ import { actsFor } from '../../core/api-key.ts'
 import { changedTerms } from '../../core/mandates/mandate.ts'
 import { toUnits } from '../../core/money.ts'
 import { Rule } from '../../core/rules/rule-set.ts'
+import { withActorNames } from '../../http/actor-names.ts'
 import type { App } from '../../http/app.ts'
 import {
   ActorName,
+  ActorsOwnName,
   fromPublicId,
   Name,
   PagingFields,
@@ -44,6 +46,7 @@ const Version = Type.Object(
     version: Type.Integer({ description: 'The number of this version.' }),
     changedAt: timeWhen('When this version was created'),
     changedBy: ActorName,
+    changedByName: ActorsOwnName,
     name: Name,
     currency: Currency,
     timezone: TimeZone,
@@ -81,15 +84,18 @@ export function mandateVersionRoutes(app: App, { db }: { readonly db: Database }
       agentKeys: 'allowed',
       problems: ['mandate_not_found'],
     },
-    handler: async ({ organizationId, principal, params, query }) => {
+    handler: async (request) => {
+      const { organizationId, principal, params, query } = request
       const id = fromPublicId('mnd', params.id)
       const mandate = await findMandate(db, organizationId, id)
       if (!mandate || !actsFor(principal, mandate.agentId)) throw mandateNotFound(params.id)
       const { limit, offset } = query
       const versions = await listVersions(db, organizationId, id, { limit, offset })
-      const shown = versions.slice(0, limit)
+      const shown = versions
+        .slice(0, limit)
+        .map((version, index) => toVersionShape(version, versions[index + 1]))
       return {
-        data: shown.map((version, index) => toVersionShape(version, versions[index + 1])),
+        data: await withActorNames(db, request, 'changedBy', shown),
         ...totalOf(await countVersions(db, organizationId, id)),
         limit,
         offset,

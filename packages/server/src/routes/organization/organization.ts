@@ -4,6 +4,7 @@ import { laterThan } from '../../core/changed-meanwhile.ts'
 import { toPublicId } from '../../core/id.ts'
 import { toMicros } from '../../core/money.ts'
 import { PLANS, requestsPerMinuteOf, usageMonth } from '../../core/plan.ts'
+import { withActorName } from '../../http/actor-names.ts'
 import type { App } from '../../http/app.ts'
 import { aboutCards } from '../../http/body/card-numbers.ts'
 import { toTimestamp } from '../../http/document/schemas.ts'
@@ -69,7 +70,8 @@ export function organizationRoutes(
       response: { 200: Organization },
     },
     config: { scope: 'organization:read' },
-    handler: async ({ organizationId }, reply) => {
+    handler: async (request, reply) => {
+      const { organizationId } = request
       const [organization, webhookUrl, acp] = await Promise.all([
         getOrganization(db, organizationId),
         readWebhookUrl(db, sealer, organizationId),
@@ -77,7 +79,8 @@ export function organizationRoutes(
       ])
       reply.header('etag', toETag(organization.updatedAt, 'updatedAt'))
       const shape = toOrganizationShape({ ...organization, webhookUrl }, acp, now())
-      return { ...shape, ...toGatewayFields(gatewaySettings) }
+      const named = await withActorName(db, request, 'updatedBy', shape)
+      return { ...named, ...toGatewayFields(gatewaySettings) }
     },
   })
 

@@ -7,6 +7,7 @@ import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../../core/retentio
 import type { Instant } from '../../core/time/instant.ts'
 import {
   ActorName,
+  ActorsOwnName,
   Name,
   nullable,
   publicId,
@@ -105,6 +106,7 @@ export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
       createdAt: Timestamp,
       updatedAt: Timestamp,
       updatedBy: ActorName,
+      updatedByName: ActorsOwnName,
       ...GATEWAY_FIELDS,
     },
     { title: 'Organization', examples: [ORGANIZATION_EXAMPLE] },

@@ -12,6 +12,7 @@ import type { Payee as CorePayee } from '../../core/payee.ts'
 import { EXAMPLE_TIME, exampleId } from '../../http/document/examples.ts'
 import {
   ActorName,
+  ActorsOwnName,
   Name,
   nullable,
   publicId,
@@ -120,6 +121,7 @@ export function createVendorShapes(acp: Pick<VendorField, 'shown' | 'input' | 'c
       createdAt: Timestamp,
       updatedAt: Timestamp,
       updatedBy: ActorName,
+      updatedByName: ActorsOwnName,
     },
     {
       title: 'Vendor',

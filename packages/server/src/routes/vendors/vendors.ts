@@ -3,6 +3,7 @@ import { Problem } from '../../base/errors.ts'
 import { actorText } from '../../core/actor.ts'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
 import { toVendor } from '../../core/vendor.ts'
+import { pageWithNames } from '../../http/actor-names.ts'
 import type { App } from '../../http/app.ts'
 import { aboutCards } from '../../http/body/card-numbers.ts'
 import {
@@ -108,14 +109,16 @@ export function vendorRoutes(app: App, { db, write, outbound, now, fields }: Ven
       response: { 200: pageSchema(Vendor) },
     },
     config: { scope: 'vendors:read' },
-    handler: async ({ organizationId, query }) => {
+    handler: async (request) => {
+      const { organizationId, query } = request
       const filter = {
         host: query.host === undefined ? undefined : toVendor(query.host),
         category: query.category?.toLowerCase(),
       }
       const page = await listDirectoryEntries(db, organizationId, filter, toPageRequest(query))
       const acpShapes = await acpField.showList(organizationId, page.rows)
-      return toPage(page, (vendor) => toVendorShape(vendor, acpShapes.get(vendor.id)))
+      const shown = toPage(page, (vendor) => toVendorShape(vendor, acpShapes.get(vendor.id)))
+      return pageWithNames(db, request, 'updatedBy', shown)
     },
   })
 

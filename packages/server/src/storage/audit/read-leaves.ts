@@ -62,7 +62,7 @@ export async function listDecisionLeaves(
 }
 
 export interface LeafFilter {
-  readonly kind: string | undefined
+  readonly kinds: readonly string[] | undefined
   readonly subject: string | undefined
   readonly actorId: string | undefined
   readonly from: Instant | undefined
@@ -73,13 +73,12 @@ export interface LeafFilter {
 export async function listLatestLeaves(
   db: Queryable,
   organizationId: string,
-  { kind, subject, actorId, from, to }: LeafFilter,
+  { kinds, subject, actorId, from, to }: LeafFilter,
   { begin, end, limit }: { readonly begin: number; readonly end: number; readonly limit: number },
 ): Promise<StoredLeaf[]> {
   const conditions = ['organization_id = $1', 'index >= $2', 'index < $3']
   const values: unknown[] = [organizationId, begin, end, limit]
   const given: readonly (readonly [condition: string, value: string | undefined])[] = [
-    ['kind =', kind],
     ['subject =', subject],
     ['actor_id =', actorId],
     ['at >=', from === undefined ? undefined : toIso(from)],
@@ -88,6 +87,7 @@ export async function listLatestLeaves(
   for (const [condition, value] of given) {
     if (value !== undefined) conditions.push(`${condition} $${values.push(value)}`)
   }
+  if (kinds !== undefined) conditions.push(`kind = any($${values.push(plainArray(kinds))}::text[])`)
   const rows = await db.query<LeafRow>({
     text: `select ${COLUMNS} from audit_leaves where ${conditions.join(' and ')}
            order by index desc limit $4`,

@@ -4,6 +4,7 @@ import { actorText } from '../../../core/actor.ts'
 import { agentNotFound } from '../../../core/agent.ts'
 import { toPublicId } from '../../../core/id.ts'
 import type { Instant } from '../../../core/time/instant.ts'
+import { pageWithNames } from '../../../http/actor-names.ts'
 import type { App } from '../../../http/app.ts'
 import { RESUMING } from '../../../http/auth/reauthentication.ts'
 import { aboutCards } from '../../../http/body/card-numbers.ts'
@@ -106,13 +107,14 @@ export function cardRoutes(app: App, { db, write, clock }: PathParts): void {
       response: { 200: pageSchema(Card) },
     },
     config: { scope: 'cards:read', agentKeys: 'allowed' },
-    handler: async ({ organizationId, principal, query }) => {
+    handler: async (request) => {
+      const { organizationId, principal, query } = request
       const { externalId, agentId, status } = query
       const connectionId =
         query.connectionId === undefined ? undefined : fromPublicId('conn', query.connectionId)
       const filter = { connectionId, externalId, agentId, status, agentIds: principal.agentIds }
       const page = await listCards(db, organizationId, filter, toPageRequest(query))
-      return toPage(page, toCardShape)
+      return pageWithNames(db, request, 'updatedBy', toPage(page, toCardShape))
     },
   })
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from '../../../http/document/examples.ts'
 import {
   ActorName,
+  ActorsOwnName,
   AgentId,
   Metadata,
   Name,
@@ -59,6 +60,7 @@ export const Card = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     updatedBy: ActorName,
+    updatedByName: ActorsOwnName,
   },
   {
     title: 'Card',

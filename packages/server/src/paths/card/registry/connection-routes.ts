@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Type } from 'typebox'
 import { Problem } from '../../../base/errors.ts'
 import { actorText } from '../../../core/actor.ts'
+import { pageWithNames } from '../../../http/actor-names.ts'
 import type { App } from '../../../http/app.ts'
 import {
   RESUMING,
@@ -149,17 +150,19 @@ export function connectionRoutes(
       response: { 200: pageSchema(Connection) },
     },
     config: { scope: 'cards:read' },
-    handler: async ({ organizationId, query }) => {
+    handler: async (request) => {
+      const { organizationId, query } = request
       const { provider, status } = query
       const filter = { provider, status }
       const page = await listConnections(db, organizationId, filter, toPageRequest(query))
       const at = now()
       const healthOf = await readHealth(db, organizationId, page.rows, at)
-      return toPage(page, (connection) => {
+      const shown = toPage(page, (connection) => {
         const issuer = findIssuer(issuers, connection.provider)
         const ingest = ingestOf(issuer, undefined, publicUrl())
         return toConnectionShape(connection, ingest, healthOf(connection), at)
       })
+      return pageWithNames(db, request, 'updatedBy', shown)
     },
   })
 

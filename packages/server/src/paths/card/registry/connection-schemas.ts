@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { EXAMPLE_TIME, exampleId } from '../../../http/document/examples.ts'
 import {
   ActorName,
+  ActorsOwnName,
   Money,
   Name,
   nullable,
@@ -191,6 +192,7 @@ export function connectionSchemas(issuers: readonly Issuer[]) {
       createdAt: Timestamp,
       updatedAt: Timestamp,
       updatedBy: ActorName,
+      updatedByName: ActorsOwnName,
     },
     { title: 'CardConnection', examples: [CONNECTION_EXAMPLE] },
   )

@@ -4,9 +4,11 @@ import { invalidFields, Problem } from '../../../base/errors.ts'
 import { actorText } from '../../../core/actor.ts'
 import { toPublicId } from '../../../core/id.ts'
 import type { Instant } from '../../../core/time/instant.ts'
+import { pageWithNames } from '../../../http/actor-names.ts'
 import type { App } from '../../../http/app.ts'
 import {
   ActorName,
+  ActorsOwnName,
   Name,
   nullable,
   PagingFields,
@@ -67,6 +69,7 @@ const Wallet = Type.Object(
     }),
     createdAt: Timestamp,
     createdBy: ActorName,
+    createdByName: ActorsOwnName,
   },
   { title: 'Wallet' },
 )
@@ -178,14 +181,16 @@ export function walletRoutes(app: App, parts: WalletParts): void {
       response: { 200: pageSchema(ListedWallet, 'WalletList') },
     },
     config: { scope: 'wallets:read' },
-    handler: async ({ organizationId, query }) => {
+    handler: async (request) => {
+      const { organizationId, query } = request
       const page = await listWallets(db, organizationId, toPageRequest(query))
       const balances = await openBalances()
       const heldBy = await balances.of(page.rows.map(({ address }) => address))
-      return toPage(page, (wallet) => ({
+      const shown = toPage(page, (wallet) => ({
         ...toWalletShape(wallet, chains),
         balances: heldBy(wallet.address).map(toBalance),
       }))
+      return pageWithNames(db, request, 'createdBy', shown)
     },
   })
 }
