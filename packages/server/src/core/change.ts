@@ -13,7 +13,7 @@ const DONE = {
   mandate_token: ['revoked'],
   payment_token: ['created', 'handed_out', 'ended'],
   vendor: ['created', 'updated'],
-  api_key: ['created', 'revoked'],
+  api_key: ['created', 'replaced', 'revoked'],
   wallet: ['created'],
   card: ['created', 'updated'],
   card_connection: ['created', 'updated'],

@@ -4,7 +4,7 @@ import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable } from './engine/database.ts'
 import { type Use, useColumns } from './last-use.ts'
 import { findRequestTerms, type RequestTerms } from './organizations.ts'
-import { type Page, type PageRequest, pageOf } from './page.ts'
+import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 /** The channel that tells every process about revoked keys. */
 export const KEYS_CHANGED_CHANNEL = 'purser_api_keys'
@@ -103,16 +103,28 @@ async function findKeyWithHash(
   return row
 }
 
+export interface ApiKeyFilter {
+  /** Only keys that are bound to this agent. */
+  readonly agentId: string | undefined
+  readonly status: 'active' | 'revoked' | 'all'
+}
+
+/** A key in a list, which may have revoked keys. */
+export interface ListedApiKey extends ApiKey {
+  readonly revokedAt: Instant | null
+}
+
 export function listApiKeys(
   db: Queryable,
   organizationId: string,
+  { agentId, status }: ApiKeyFilter,
   page: PageRequest,
-): Promise<Page<ApiKey>> {
-  return pageOf<ApiKey>(db, page, {
-    columns: API_KEY_COLUMNS,
-    from: 'api_keys',
-    conditions: [['organization_id = ?', organizationId], ['revoked_at is null']],
-  })
+): Promise<Page<ListedApiKey>> {
+  const conditions: Condition[] = [['organization_id = ?', organizationId]]
+  if (status !== 'all') conditions.push([`revoked_at is ${status === 'active' ? '' : 'not '}null`])
+  if (agentId !== undefined) conditions.push(['?::uuid = any(agent_ids)', agentId])
+  const columns = `${API_KEY_COLUMNS}, revoked_at as "revokedAt"`
+  return pageOf<ListedApiKey>(db, page, { columns, from: 'api_keys', conditions })
 }
 
 /**

@@ -61,6 +61,25 @@ export async function hasManagerBesides(
   return rows.length > 0
 }
 
+/** Sets the expiry of the key, and notifies every process when the transaction commits. */
+export async function endApiKey(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+  end: Instant,
+): Promise<void> {
+  await db.query({
+    text: `
+      with ended as (
+        update api_keys set expires_at = $3
+        where organization_id = $1 and id = $2 and revoked_at is null
+        returning public_id
+      )
+      select pg_notify($4, public_id) from ended`,
+    values: [organizationId, id, toIso(end), KEYS_CHANGED_CHANNEL],
+  })
+}
+
 /** Revokes the keys, and notifies every process when the transaction commits. */
 export async function revokeApiKeys(
   db: Queryable,

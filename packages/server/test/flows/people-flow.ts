@@ -112,6 +112,9 @@ export const peopleFlow: Flow = (stage) => {
       return data.find(({ id }) => id === key.id)?.lastUsedAt
     }
     await waitUntil(async () => typeof (await used()) === 'string')
+    const next = bodyOf(await acme.post('/api-keys', { replaces: key.id, overlapSeconds: 60 }))
+    expect(bodyOf(await acme.get(`/api-keys?agentId=${agentId}`)).total).toBe(2)
+    bodyOf(await app.client(next.apiKey).get(`/agents/${agentId}`))
     bodyOf(await acme.delete(`/api-keys/${key.id}?withDescendants=true`))
     await waitUntil(async () => (await client.get('/agents')).status === 401)
   })

@@ -2,8 +2,11 @@ import { Type } from 'typebox'
 import { invalidFields, Problem } from '../../base/errors.ts'
 import { BOUND_KEY_SCOPES, scopesBeyond } from '../../core/api-key.ts'
 import type { Principal } from '../../core/principal.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { pageWithNames } from '../../http/actor-names.ts'
 import type { App } from '../../http/app.ts'
 import {
+  AgentId,
   PagingFields,
   pageSchema,
   toPage,
@@ -13,20 +16,30 @@ import {
 import type { Write } from '../../http/idempotency.ts'
 import { findAgentIds } from '../../storage/agents.ts'
 import { insertApiKey, listApiKeys } from '../../storage/api-keys.ts'
+import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database, Tx } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'
 import { mintApiKey } from '../../storage/secrets/api-key-secret.ts'
 import { requireAsker } from '../../storage/spending-stops.ts'
-import { ApiKey, ApiKeyInput, CreatedApiKey, toApiKeyShape, toMaker } from './shape.ts'
+import { endReplaced, findReplaced, type KeyTerms, termsOf } from './replacement.ts'
+import {
+  ApiKey,
+  ApiKeyInput,
+  CreatedApiKey,
+  toApiKeyShape,
+  toListedShape,
+  toMaker,
+} from './shape.ts'
 
 interface ApiKeyParts {
   readonly db: Database
   readonly write: Write
   readonly now: () => number
+  readonly clock: DatabaseClock
   readonly keyKind: 'live' | 'test'
 }
 
-export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts): void {
+export function apiKeyRoutes(app: App, { db, write, now, clock, keyKind }: ApiKeyParts): void {
   app.route({
     method: 'POST',
     url: '/api-keys',
@@ -34,23 +47,26 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
       operationId: 'createApiKey',
       summary: 'Create an API key, which is shown only once',
       description:
-        'A key can only grant scopes that it has itself, and the new key cannot expire later than it does.',
+        'A key can only grant scopes that it has itself, and the new key cannot expire later than it does. With `replaces`, the new key takes the place of an older one, which remains valid for `overlapSeconds`. The last key that can manage keys can only be replaced by one that can manage keys too.',
       tags: ['API keys'],
       body: ApiKeyInput,
       response: { 200: CreatedApiKey },
     },
-    config: { scope: 'keys:write', sensitive: true },
+    config: {
+      scope: 'keys:write',
+      sensitive: true,
+      problems: ['api_key_not_found', 'last_managing_key'],
+    },
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
-        const { organizationId, principal: creator, body } = request
+        const { organizationId, principal: creator } = request
+        const replaced = await findReplaced(tx, creator, request.body)
+        const body = termsOf(request.body, replaced)
         // A key created by a key that is being revoked at this moment would survive it, although the
         // caller revoked the key with everything that it created.
         await requireAsker(tx, creator, 'keys:write')
-        const at = now()
-        const agentIds = body.agentIds ?? null
-        const scopes = body.scopes ?? (agentIds === null ? null : BOUND_KEY_SCOPES)
-        checkDelegation(creator, scopes, (body.scopes ?? null) === null && agentIds !== null)
-        const expiresAt = readExpiry(body.expiresAt, creator, at)
+        const at = replaced ? await clock(tx) : now()
+        const { agentIds, scopes, expiresAt } = grantedBy(creator, body, at)
         if (agentIds !== null) await checkAgents(tx, organizationId, agentIds)
         const { token, publicId: prefix, hash } = mintApiKey(keyKind)
         const made = { createdAt: at, createdBy: toMaker(creator) }
@@ -64,6 +80,10 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
           before: null,
           after: shape,
         })
+        if (replaced) {
+          const { overlapSeconds = 0 } = request.body
+          await endReplaced(tx, record, { replaced, replacedBy: shape.id, overlapSeconds, at })
+        }
         return { ...shape, apiKey: token }
       }),
   })
@@ -73,15 +93,45 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
     url: '/api-keys',
     schema: {
       operationId: 'listApiKeys',
-      summary: 'List active API keys without their secrets, newest first',
+      summary: 'List API keys without their secrets, newest first',
+      description: 'Without `status`, the list has the keys that are not revoked.',
       tags: ['API keys'],
-      querystring: Type.Object(PagingFields, { additionalProperties: false }),
+      querystring: Type.Object(
+        {
+          ...PagingFields,
+          agentId: Type.Optional({
+            ...AgentId,
+            description: 'Only keys that are bound to this agent.',
+          }),
+          status: Type.Enum(['active', 'revoked', 'all'], {
+            type: 'string',
+            default: 'active',
+            description:
+              '`active` (default): keys that are not revoked, also expired ones. `revoked`: only revoked keys. `all`: both.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
       response: { 200: pageSchema(ApiKey) },
     },
     config: { scope: 'keys:read' },
-    handler: async ({ organizationId, query }) =>
-      toPage(await listApiKeys(db, organizationId, toPageRequest(query)), toApiKeyShape),
+    handler: async (request) => {
+      const { organizationId, query } = request
+      const { agentId, status } = query
+      const filter = { agentId, status }
+      const page = await listApiKeys(db, organizationId, filter, toPageRequest(query))
+      return pageWithNames(db, request, 'createdBy', toPage(page, toListedShape))
+    },
   })
+}
+
+/** The reach of the new key, which the creator must be able to grant. */
+function grantedBy(creator: Principal, terms: KeyTerms, at: Instant) {
+  const agentIds = terms.agentIds ?? null
+  const isDefault = (terms.scopes ?? null) === null && agentIds !== null
+  const scopes = isDefault ? BOUND_KEY_SCOPES : (terms.scopes ?? null)
+  checkDelegation(creator, scopes, isDefault)
+  return { agentIds, scopes, expiresAt: readExpiry(terms.expiresAt, creator, at) }
 }
 
 /** Otherwise a key with few scopes could create a key with all scopes. */

@@ -107,18 +107,18 @@ async function keysToRevoke(
   )
 }
 
-/** Otherwise a key with few scopes could revoke the keys with more. */
-function checkReach(caller: Principal, key: ApiKey): void {
+/** Otherwise a key with few scopes could revoke or replace the keys with more. */
+export function checkReach(caller: Principal, key: ApiKey): void {
   const beyond = scopesBeyond(caller, key)
   if (beyond.length === 0) return
   throw new Problem(
     'insufficient_scope',
-    `You can revoke only keys whose scopes you have, and you lack ${beyond.join(', ')} of ${toPublicId('key', key.id)}.`,
+    `You can revoke or replace only keys whose scopes you have, and you lack ${beyond.join(', ')} of ${toPublicId('key', key.id)}.`,
     { extra: { missingScopes: beyond } },
   )
 }
 
-function lastManagingKey(): Problem {
+export function lastManagingKey(): Problem {
   return new Problem(
     'last_managing_key',
     'No key that can manage keys would be left (scope keys:write, not bound to agents). Create another one first, then revoke this one.',

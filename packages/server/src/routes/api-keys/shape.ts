@@ -6,6 +6,7 @@ import type { Principal } from '../../core/principal.ts'
 import { EXAMPLE_TIME, exampleId } from '../../http/document/examples.ts'
 import {
   ActorName,
+  ActorsOwnName,
   AgentId,
   Name,
   nullable,
@@ -14,6 +15,9 @@ import {
   timeWhen,
   toTimestamp,
 } from '../../http/document/schemas.ts'
+import type { ListedApiKey } from '../../storage/api-keys.ts'
+
+const OVERLAP_MAX_S = 604_800
 
 export const ApiKeyId = publicId('key', 'the API key')
 const ScopeName = Type.Enum([...SCOPES], { type: 'string' })
@@ -74,6 +78,12 @@ export const ApiKey = Type.Object(
     }),
     createdAt: Timestamp,
     createdBy: ActorName,
+    createdByName: ActorsOwnName,
+    revokedAt: Type.Optional(
+      nullable(
+        timeWhen('When the key was revoked', 'Null if it was not. Only in the list of keys.'),
+      ),
+    ),
     warnings: Type.Array(Warning, { description: 'Warnings about the key, usually none.' }),
   },
   { title: 'ApiKey', examples: [KEY_EXAMPLE] },
@@ -94,13 +104,30 @@ export const CreatedApiKey = Type.Object(
 
 export const ApiKeyInput = Type.Object(
   {
-    name: Name,
+    name: Type.Optional({
+      ...Name,
+      description:
+        'A name for people to read, 1 to 120 characters, without control and invisible characters. Required unless `replaces` is sent.',
+    }),
     scopes: Type.Optional(
       Type.Union([Scopes, Type.Null()], {
         description: `The operations that the key may call. Default: ${BOUND_KEY_SCOPES.join(', ')} for an agent-bound key, and every scope for any other key.`,
       }),
     ),
     agentIds: Type.Optional(nullable(AgentIds)),
+    replaces: Type.Optional({
+      ...ApiKeyId,
+      description:
+        'Rotates this key: the new key takes its name, scopes and agents, unless you send others, and the replaced key expires after `overlapSeconds`.',
+    }),
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: OVERLAP_MAX_S,
+        description:
+          'How many seconds the replaced key remains valid, at most 7 days. Default: 0, it expires at once. A key never gets a later expiry than it has.',
+      }),
+    ),
     expiresAt: Type.Optional(nullable(timeWhen('When the key expires', 'Null (default): never.'))),
   },
   {
@@ -123,6 +150,11 @@ export function toApiKeyShape(key: CoreApiKey): Static<typeof ApiKey> {
     createdBy: makerOf(key),
     warnings: warningsOf(key),
   }
+}
+
+/** The key in a list, which may have revoked keys. */
+export function toListedShape(key: ListedApiKey): Static<typeof ApiKey> {
+  return { ...toApiKeyShape(key), revokedAt: toTimestamp(key.revokedAt) }
 }
 
 /** For a creating key, only its id is stored; the revocation of created keys searches by it. */
