@@ -620,17 +620,20 @@ export interface ApiKeysApi {
    * Create an API key, which is shown only once.
    *
    * A key can only grant scopes that it has itself, and the new key cannot expire later than it
-   * does. Needs the scope `keys:write`. Agent-bound keys cannot call it. A member must have entered
-   * the password within the last five minutes.
+   * does. With `replaces`, the new key takes the place of an older one, which remains valid for
+   * `overlapSeconds`. The last key that can manage keys can only be replaced by one that can manage
+   * keys too. Needs the scope `keys:write`. Agent-bound keys cannot call it. A member must have
+   * entered the password within the last five minutes.
    *
-   * Errors: `reauthentication_required`.
+   * Errors: `reauthentication_required`, `api_key_not_found`, `last_managing_key`.
    */
   create(input: ApiKeyInput, options?: CallOptions): Call<CreatedApiKey>
 
   /**
-   * List active API keys without their secrets, newest first.
+   * List API keys without their secrets, newest first.
    *
-   * Needs the scope `keys:read`. Agent-bound keys cannot call it.
+   * Without `status`, the list has the keys that are not revoked. Needs the scope `keys:read`.
+   * Agent-bound keys cannot call it.
    */
   list(query?: ListApiKeysQuery, options?: CallOptions): List<ApiKey, ApiKeyList>
 

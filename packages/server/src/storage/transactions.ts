@@ -2,7 +2,7 @@ import { idAt } from '../core/id.ts'
 import type { Micros } from '../core/money.ts'
 import { type StoredStep, toStoredStep } from '../core/replay/steps.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
-import type { Transaction, TransactionStatus } from '../core/transaction.ts'
+import type { Transaction } from '../core/transaction.ts'
 import { readClockGap } from './clock-gaps.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { plainArray, textArray, texts } from './engine/wire-array.ts'
@@ -38,15 +38,23 @@ export interface ShownTransaction extends Transaction {
 }
 
 export interface TransactionFilter {
-  readonly agentId: string | undefined
-  readonly mandateId: string | undefined
-  readonly decision: 'approved' | 'rejected' | undefined
-  readonly status: TransactionStatus | undefined
-  readonly path: string | undefined
-  readonly vendor: string | undefined
-  readonly category: string | undefined
+  /** A list matches transactions with one of its values. */
+  readonly agents: readonly string[] | undefined
+  readonly mandates: readonly string[] | undefined
+  readonly decisions: readonly string[] | undefined
+  readonly statuses: readonly string[] | undefined
+  readonly paths: readonly string[] | undefined
+  readonly vendors: readonly string[] | undefined
+  readonly categories: readonly string[] | undefined
+  readonly codes: readonly string[] | undefined
   readonly reference: string | undefined
-  readonly code: string | undefined
+  /** The rule that analytics counts the transaction under. */
+  readonly rule: string | undefined
+  readonly approvalId: string | undefined
+  /** The public id of the card. */
+  readonly cardId: string | undefined
+  /** A part of the vendor's host or of the reference. */
+  readonly q: string | undefined
   /** Whether a rule flagged it, or something unusual happened to its money. */
   readonly isFlagged: boolean | undefined
   readonly from: Instant | undefined
@@ -224,16 +232,20 @@ function toConditions(
 ): Condition[] {
   const { from, to } = filter
   const optional: (Condition | undefined)[] = [
-    equal('agent_id', filter.agentId),
-    equal('mandate_id', filter.mandateId),
-    equal('decision', filter.decision),
-    equal('path', filter.path),
-    equal('vendor', filter.vendor),
-    equal('category', filter.category),
+    oneOf('agent_id', filter.agents, 'uuid'),
+    oneOf('mandate_id', filter.mandates, 'uuid'),
+    oneOf('decision', filter.decisions),
+    oneOf('path', filter.paths),
+    oneOf('vendor', filter.vendors),
+    oneOf('category', filter.categories),
+    oneOf('code', filter.codes),
     equal('reference', filter.reference),
-    equal('code', filter.code),
+    equal('approval_id', filter.approvalId),
+    equal(`path = 'card' and external->>'cardId'`, filter.cardId),
+    filter.rule === undefined ? undefined : ruleCondition(filter.rule, filter.agentIds),
+    filter.q === undefined ? undefined : [CONTAINS, filter.q, filter.q],
     filter.isFlagged === undefined ? undefined : flagCondition(filter.isFlagged, filter.agentIds),
-    filter.status === undefined ? undefined : statusCondition(filter.status, now),
+    filter.statuses === undefined ? undefined : statusCondition(filter.statuses, now),
     filter.minAmount === undefined ? undefined : ['amount >= ?', filter.minAmount],
     filter.maxAmount === undefined ? undefined : ['amount <= ?', filter.maxAmount],
     filter.agentIds === null ? undefined : ['agent_id = any(?::uuid[])', filter.agentIds],
@@ -251,6 +263,30 @@ function equal(column: string, value: string | undefined): Condition | undefined
   return value === undefined ? undefined : [`${column} = ?`, value]
 }
 
+/** A list of one value uses the index in the same way as a single value. */
+function oneOf(
+  column: string,
+  values: readonly string[] | undefined,
+  type = 'text',
+): Condition | undefined {
+  if (values === undefined) return undefined
+  const [only, ...others] = values
+  return others.length === 0 ? equal(column, only) : [`${column} = any(?::${type}[])`, values]
+}
+
+const CONTAINS = '(strpos(vendor, lower(?)) > 0 or strpos(lower(reference), lower(?)) > 0)'
+
+/**
+ * The first rule that rejected the spend, or else the first that flagged it, as analytics counts it.
+ * A bound key does not see rules of parent mandates, whose ids contain a slash.
+ */
+function ruleCondition(rule: string, agentIds: TransactionFilter['agentIds']): Condition {
+  if (agentIds !== null && rule.includes('/')) return ['false']
+  const first = `case when decision = 'rejected'
+                      then coalesce(details->>'firstFailure', flagged_by[1]) else flagged_by[1] end`
+  return [`${first} = ?`, rule]
+}
+
 /**
  * A bound key does not see flags by rules of parent mandates; the ids of those rules contain a
  * slash.
@@ -264,9 +300,15 @@ function flagCondition(isFlagged: boolean, agentIds: TransactionFilter['agentIds
   return [isFlagged ? condition : `not ${condition}`]
 }
 
-function statusCondition(status: TransactionStatus, now: Instant): Condition {
-  if (status === 'held')
-    return [`status = 'held' and (expires_at is null or expires_at > ?)`, toIso(now)]
-  if (status !== 'expired') return ['status = ?', status]
-  return [`(status = 'expired' or status = 'held' and expires_at <= ?)`, toIso(now)]
+/** A hold past its expiry reads as expired, even before the sweeper has reached it. */
+function statusCondition(statuses: readonly string[], now: Instant): Condition {
+  const conditions = statuses.map((status): Condition => {
+    if (status === 'held') {
+      return [`status = 'held' and (expires_at is null or expires_at > ?)`, toIso(now)]
+    }
+    if (status !== 'expired') return ['status = ?', status]
+    return [`(status = 'expired' or status = 'held' and expires_at <= ?)`, toIso(now)]
+  })
+  const sql = conditions.map(([each]) => `(${each})`).join(' or ')
+  return [`(${sql})`, ...conditions.flatMap(([, ...values]) => values)]
 }

@@ -29,12 +29,10 @@ export type Scope =
 
 export interface ApiKeyInput {
   /**
-   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
-   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
-   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
-   * letters and digits), and U+200D also in emoji.
+   * A name for people to read, 1 to 120 characters, without control and invisible characters.
+   * Required unless `replaces` is sent.
    */
-  readonly name: string
+  readonly name?: string | undefined
   /**
    * The operations that the key may call. Default: gateway:read, gateway:write, transactions:read,
    * transactions:write for an agent-bound key, and every scope for any other key.
@@ -45,6 +43,16 @@ export interface ApiKeyInput {
    * never approve requests or change mandates.
    */
   readonly agentIds?: readonly string[] | null | undefined
+  /**
+   * Rotates this key: the new key takes its name, scopes and agents, unless you send others, and
+   * the replaced key expires after `overlapSeconds`.
+   */
+  readonly replaces?: string | undefined
+  /**
+   * How many seconds the replaced key remains valid, at most 7 days. Default: 0, it expires at
+   * once. A key never gets a later expiry than it has.
+   */
+  readonly overlapSeconds?: number | undefined
   /** When the key expires (ISO 8601, UTC). Null (default): never. */
   readonly expiresAt?: string | null | undefined
 }
@@ -86,11 +94,20 @@ export interface CreatedApiKey {
    * or `system` for the gateway itself. Null if it was not recorded.
    */
   readonly createdBy: string | null
+  /**
+   * The current or last name of that key or member. Null for `cli` and `system`, and for
+   * agent-bound keys. Only in responses to GET.
+   */
+  readonly createdByName?: string | null | undefined
+  /** When the key was revoked (ISO 8601, UTC). Null if it was not. Only in the list of keys. */
+  readonly revokedAt?: string | null | undefined
   /** Warnings about the key, usually none. */
   readonly warnings: readonly ApiKeyWarning[]
   /** The API key itself. Only this response shows it. */
   readonly apiKey: string
 }
+
+export type ApiKeyStatusFilter = 'active' | 'revoked' | 'all'
 
 export interface ApiKey {
   /** The id of the API key. */
@@ -121,6 +138,13 @@ export interface ApiKey {
    * or `system` for the gateway itself. Null if it was not recorded.
    */
   readonly createdBy: string | null
+  /**
+   * The current or last name of that key or member. Null for `cli` and `system`, and for
+   * agent-bound keys. Only in responses to GET.
+   */
+  readonly createdByName?: string | null | undefined
+  /** When the key was revoked (ISO 8601, UTC). Null if it was not. Only in the list of keys. */
+  readonly revokedAt?: string | null | undefined
   /** Warnings about the key, usually none. */
   readonly warnings: readonly ApiKeyWarning[]
 }
@@ -151,7 +175,7 @@ export interface RevokedApiKey {
   readonly revokedKeys: number
 }
 
-/** The query of “List active API keys without their secrets, newest first”. */
+/** The query of “List API keys without their secrets, newest first”. */
 export interface ListApiKeysQuery {
   /** How many entries a page has. */
   readonly limit?: number | undefined
@@ -159,6 +183,13 @@ export interface ListApiKeysQuery {
   readonly offset?: number | undefined
   /** The `nextCursor` of the previous page. Use it instead of `offset`. */
   readonly cursor?: string | undefined
+  /** Only keys that are bound to this agent. */
+  readonly agentId?: string | undefined
+  /**
+   * `active` (default): keys that are not revoked, also expired ones. `revoked`: only revoked keys.
+   * `all`: both.
+   */
+  readonly status?: ApiKeyStatusFilter | undefined
 }
 
 /** The query of “Revoke an API key within a second”. */

@@ -41,6 +41,7 @@ export type AuditKind =
   | 'change.vendor.created'
   | 'change.vendor.updated'
   | 'change.api_key.created'
+  | 'change.api_key.replaced'
   | 'change.api_key.revoked'
   | 'change.wallet.created'
   | 'change.card.created'

@@ -27,6 +27,7 @@ export type {
   ApiKey,
   ApiKeyInput,
   ApiKeyList,
+  ApiKeyStatusFilter,
   ApiKeyWarning,
   CreatedApiKey,
   ListApiKeysQuery,

@@ -253,24 +253,46 @@ export interface ListTransactionsQuery {
   readonly offset?: number | undefined
   /** The `nextCursor` of the previous page. Use it instead of `offset`. */
   readonly cursor?: string | undefined
-  /** Only transactions of this agent. */
+  /** Only transactions of this agent. Several values, at most 20, are separated by commas. */
   readonly agentId?: string | undefined
-  /** Only transactions under this mandate. */
+  /** Only transactions under this mandate. Several values, at most 20, are separated by commas. */
   readonly mandateId?: string | undefined
-  /** Only transactions with this decision. */
-  readonly decision?: Decision | undefined
-  /** Only transactions with this status. */
-  readonly status?: TransactionStatus | undefined
-  /** Only transactions of this payment path. */
-  readonly path?: PathName | undefined
-  /** Only entries with exactly this vendor host. */
+  /** Only transactions with this decision. Several values, at most 20, are separated by commas. */
+  readonly decision?: Decision | (string & {}) | undefined
+  /** Only transactions with this status. Several values, at most 20, are separated by commas. */
+  readonly status?: TransactionStatus | (string & {}) | undefined
+  /**
+   * Only transactions of this payment path. Several values, at most 20, are separated by commas.
+   */
+  readonly path?: PathName | (string & {}) | undefined
+  /**
+   * Only entries with exactly this vendor host. Several values, at most 20, are separated by
+   * commas.
+   */
   readonly vendor?: string | undefined
-  /** Only transactions of this category. */
+  /** Only transactions of this category. Several values, at most 20, are separated by commas. */
   readonly category?: string | undefined
   /** Only transactions with exactly this reference. */
   readonly reference?: string | undefined
-  /** Only transactions with exactly this decision code. */
-  readonly code?: DecisionCode | undefined
+  /**
+   * Only transactions with exactly this decision code. Several values, at most 20, are separated by
+   * commas.
+   */
+  readonly code?: DecisionCode | (string & {}) | undefined
+  /**
+   * Only transactions that this rule rejected first or, if no rule rejected them, flagged first.
+   * This is the rule that GET /analytics/spend groups by. Transactions whose details retention has
+   * removed are not found by a rejection.
+   */
+  readonly rule?: string | undefined
+  /** Only transactions that requested, presented or used this approval. */
+  readonly approvalId?: string | undefined
+  /** Only payments with this card. */
+  readonly cardId?: string | undefined
+  /**
+   * Only transactions whose vendor's host or reference contains this text, in upper or lower case.
+   */
+  readonly q?: string | undefined
   /** Only transactions with (true) or without (false) flags. */
   readonly flagged?: boolean | undefined
   /**
@@ -296,24 +318,46 @@ export interface ListTransactionsQuery {
 
 /** The query of “Stream transactions as CSV or NDJSON, newest first”. */
 export interface ExportTransactionsQuery {
-  /** Only transactions of this agent. */
+  /** Only transactions of this agent. Several values, at most 20, are separated by commas. */
   readonly agentId?: string | undefined
-  /** Only transactions under this mandate. */
+  /** Only transactions under this mandate. Several values, at most 20, are separated by commas. */
   readonly mandateId?: string | undefined
-  /** Only transactions with this decision. */
-  readonly decision?: Decision | undefined
-  /** Only transactions with this status. */
-  readonly status?: TransactionStatus | undefined
-  /** Only transactions of this payment path. */
-  readonly path?: PathName | undefined
-  /** Only entries with exactly this vendor host. */
+  /** Only transactions with this decision. Several values, at most 20, are separated by commas. */
+  readonly decision?: Decision | (string & {}) | undefined
+  /** Only transactions with this status. Several values, at most 20, are separated by commas. */
+  readonly status?: TransactionStatus | (string & {}) | undefined
+  /**
+   * Only transactions of this payment path. Several values, at most 20, are separated by commas.
+   */
+  readonly path?: PathName | (string & {}) | undefined
+  /**
+   * Only entries with exactly this vendor host. Several values, at most 20, are separated by
+   * commas.
+   */
   readonly vendor?: string | undefined
-  /** Only transactions of this category. */
+  /** Only transactions of this category. Several values, at most 20, are separated by commas. */
   readonly category?: string | undefined
   /** Only transactions with exactly this reference. */
   readonly reference?: string | undefined
-  /** Only transactions with exactly this decision code. */
-  readonly code?: DecisionCode | undefined
+  /**
+   * Only transactions with exactly this decision code. Several values, at most 20, are separated by
+   * commas.
+   */
+  readonly code?: DecisionCode | (string & {}) | undefined
+  /**
+   * Only transactions that this rule rejected first or, if no rule rejected them, flagged first.
+   * This is the rule that GET /analytics/spend groups by. Transactions whose details retention has
+   * removed are not found by a rejection.
+   */
+  readonly rule?: string | undefined
+  /** Only transactions that requested, presented or used this approval. */
+  readonly approvalId?: string | undefined
+  /** Only payments with this card. */
+  readonly cardId?: string | undefined
+  /**
+   * Only transactions whose vendor's host or reference contains this text, in upper or lower case.
+   */
+  readonly q?: string | undefined
   /** Only transactions with (true) or without (false) flags. */
   readonly flagged?: boolean | undefined
   /**

@@ -37,10 +37,11 @@ const MandateId = publicId('mnd', 'the mandate that applied')
 
 export const Decision = Type.Enum(['approved', 'rejected'], { type: 'string' })
 export const PathName = Type.Enum([...PATH_NAMES], { type: 'string' })
-export const TransactionStatus = Type.Enum(
-  ['rejected', 'held', 'settled', 'voided', 'expired', 'partially_refunded', 'refunded'],
-  { type: 'string' },
-)
+export const STATUSES = [
+  ...(['rejected', 'held', 'settled', 'voided', 'expired'] as const),
+  ...(['partially_refunded', 'refunded'] as const),
+]
+export const TransactionStatus = Type.Enum(STATUSES, { type: 'string' })
 
 const UNUSUAL = Object.entries(TRANSACTION_FLAGS)
   .map(([flag, meaning]) => `${flag} (${meaning})`)

@@ -100,6 +100,19 @@ describe('transactions', () => {
         ['vendor=B.EXAMPLE.COM', [part]],
         ['category=search', [settled]],
         ['category=no such one', []],
+        [`agentId=${a.agentId},${idle.id}`, [settled, held, over, alone]],
+        [`mandateId=${a.id},${b.id}`, [settled, held, voided, part, whole, over]],
+        ['decision=approved,rejected', all],
+        ['status=held,settled', [settled, held]],
+        ['status=expired,held,voided', [held, voided]],
+        ['path=evaluate,card', all],
+        ['vendor=b.example.com,C.example.com', [part]],
+        ['vendor=https://b.example.com/x,y', [part]],
+        ['category=search,no such one', [settled]],
+        [`code=budget_exceeded,no_active_mandate`, [over, alone]],
+        ['q=B.EXAM', [part]],
+        ['q=%25', []],
+        ['q=_', []],
         ['minAmount=20', [held, part, over]],
         ['maxAmount=1.5', [voided, whole]],
         ['minAmount=5&maxAmount=20', [settled, held, alone]],
@@ -119,6 +132,66 @@ describe('transactions', () => {
       const { createdAt } = await readTransaction(owner, part.transactionId)
       expect((await list(`?from=${createdAt}`, owner)).ids).toContain(part.transactionId)
       expect((await list(`?to=${createdAt}`, owner)).ids).not.toContain(part.transactionId)
+    })
+
+    test('finds by rule, approval, card, and a part of the reference', async () => {
+      const owner = await app.organization('More filters')
+      const rules = [
+        { type: 'amount', id: 'cap', max: 50 },
+        { type: 'amount', id: 'large', max: 20, effect: 'flag' },
+        { type: 'amount', id: 'ask', max: 40, effect: 'require_approval' },
+      ]
+      const { agentId } = await anActiveMandate(owner, { rules, budgetTotal: 1_000 })
+      const plain = await evaluate(owner, agentId, { amount: 5, reference: 'Order-17, red' })
+      const flagged = await evaluate(owner, agentId, { amount: 30 })
+      const asked = await evaluate(owner, agentId, { amount: 45 })
+      const over = await evaluate(owner, agentId, { amount: 60 })
+      const card = 'card_019a85617c5e7d409b5e6f1f0a3c2b11'
+      const external = 'update transactions set path = $2, external = $3 where id = $1'
+      const setCard = (id: string, path: string) =>
+        app.rows(external, [toUuid('txn', id), path, JSON.stringify({ cardId: card })])
+      await setCard(plain.transactionId, 'card')
+      await setCard(over.transactionId, 'acp')
+      const expected: [string, readonly { transactionId: string }[]][] = [
+        ['rule=cap', [over]],
+        ['rule=large', [flagged]],
+        ['rule=ask', [asked]],
+        ['rule=none', []],
+        [`approvalId=${asked.evaluationDetails.approval?.id}`, [asked]],
+        [`cardId=${card}`, [plain]],
+        ['q=RDER-17, r', [plain]],
+        ['reference=Order-17, red', [plain]],
+        ['q=openai&rule=large', [flagged]],
+      ]
+      for (const [query, found] of expected) {
+        const ids = found.map(({ transactionId }) => transactionId)
+        expect((await list(`?${query}`, owner)).ids, query).toEqual(ids)
+        const { text } = await owner.get(`/transactions/export?format=ndjson&${query}`)
+        const exported = text.split('\n').filter((line) => line !== '')
+        expect(
+          exported.map((line) => JSON.parse(line).transactionId),
+          query,
+        ).toEqual(ids)
+      }
+      const { client } = await aKey(app, owner, { agentIds: [agentId] })
+      expect((await list('?rule=cap', client)).total).toBe(1)
+      expect((await list('?rule=mnd_1/cap', client)).total).toBe(0)
+    })
+
+    test('refuses a list with a wrong value, and says which values there are', async () => {
+      const refused = async (query: string) =>
+        (await acme.get(`/transactions?${query}`)).body.errors?.map(({ message }) => message)
+      const two = 'must be one of approved, rejected'
+      expect(await refused('decision=perhaps')).toEqual([two])
+      expect(await refused('decision=approved,perhaps')).toEqual([
+        'must look like approved,rejected',
+      ])
+      expect(await refused('agentId=1')).toEqual(['must be a UUID in lower case'])
+      expect(await refused('vendor=a.example.com,b c')).toEqual([
+        'must be host names such as api.example.com, with commas between',
+      ])
+      const many = Array.from({ length: 21 }, (_, n) => `c${n}`).join(',')
+      expect(await refused(`category=${many}`)).toHaveLength(1)
     })
 
     test('shows a hold as expired from its instant on, in rows and in filters', async () => {
