@@ -26,12 +26,19 @@ console.log(typeof pino, Type.String().type)
 const { later } = await import('./inside/later.ts')
 console.log(later)`
 
+const CONSOLE_SETTINGS = `
+import { resolve } from 'node:path'
+const outDir = resolve(import.meta.dirname, '../server/console')
+export default { root: import.meta.dirname, build: { outDir, emptyOutDir: true } }`
+
 /** Creates a repository with the real script and settings, and packages of one line each. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'purser-build-'))
   for (const name of ['audit', 'server', 'cli'])
     await mkdir(join(folder, 'packages', name, 'src/inside'), { recursive: true })
   await mkdir(join(folder, 'packages/server/migrations'))
+  for (const name of ['console/src', 'console/vite', 'sdk/src'])
+    await mkdir(join(folder, 'packages', name), { recursive: true })
   await mkdir(join(folder, 'packages/audit/src/node'))
   for (const path of [
     'scripts/build.mjs',
@@ -46,10 +53,14 @@ beforeAll(async () => {
     'packages/audit/package.json',
     'packages/server/tsconfig.json',
     'packages/cli/tsconfig.json',
+    'packages/console/tsconfig.json',
   ]) {
     cpSync(join(ROOT, path), join(folder, path))
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  write('packages/console/vite.config.ts', CONSOLE_SETTINGS)
+  write('packages/console/index.html', '<script type="module" src="/src/main.ts"></script>')
+  write('packages/console/src/main.ts', 'document.title = "first"')
   write('packages/cli/src/main.ts', 'export const cli = 1')
   write('packages/server/src/main.ts', 'export const server = 1')
   write('packages/server/src/index.ts', INDEX)
@@ -124,6 +135,23 @@ test('makes the prepared database again when it was removed', () => {
   rmSync(prepared, { recursive: true })
   build()
   expect(existsSync(prepared)).toBe(true)
+})
+
+test('builds the console into the server, and only when its sources have changed', () => {
+  const console = join(folder, 'packages/server/console')
+  const page = (): string => readFileSync(join(console, 'index.html'), 'utf8')
+  const scripts = (): string[] => readdirSync(join(console, 'assets'))
+  const before = scripts()
+  expect(before).toHaveLength(1)
+  expect(page()).toContain(`/assets/${before[0]}`)
+  rmSync(join(console, 'assets'), { recursive: true })
+  build()
+  expect(existsSync(join(console, 'assets'))).toBe(false)
+  write('packages/console/src/main.ts', 'document.title = "second"')
+  build()
+  expect(scripts()).toHaveLength(1)
+  expect(scripts()).not.toEqual(before)
+  expect(page()).toContain(`/assets/${scripts()[0]}`)
 })
 
 describe('the code of the server', () => {

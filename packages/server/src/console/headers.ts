@@ -21,7 +21,7 @@ const POLICY = [
 
 /** Powers of a browser that the console never uses. */
 const REFUSED_POWERS = [
-  ...['accelerometer', 'autoplay', 'bluetooth', 'camera', 'display-capture', 'geolocation'],
+  ...['accelerometer', 'autoplay', 'camera', 'display-capture', 'geolocation'],
   ...['gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer', 'microphone', 'midi'],
   ...['payment', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
 ]
