@@ -1,4 +1,5 @@
 import { PurserError } from '@purser/sdk'
+import type { NewCredential, UsedCredential } from '../generated/console-api.ts'
 import { callConsole } from './console-api.ts'
 
 /** Whether this browser, at this address, can use passkeys. A passkey belongs to a host name. */
@@ -12,28 +13,39 @@ export function canUsePasskeys(): boolean {
 
 /** Signs in with a passkey, or proves again who is signed in. */
 export async function signWithPasskey(isSignIn: boolean, signal?: AbortSignal): Promise<void> {
-  const given = await callConsole('getPasskeyOptions' as never)
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(Object(given).options)
-  const mediation = signal ? ('conditional' as const) : ('optional' as const)
-  const credential = await navigator.credentials
-    .get({ publicKey, mediation, ...(signal ? { signal } : {}) })
-    .catch(refused)
-  const passkey = toJson(credential)
-  if (isSignIn) await callConsole('signInWithPasskey' as never, { body: { passkey } as never })
-  else await callConsole('reauthenticate', { body: { passkey } as never })
+  const options = await callConsole('getSignInOptions')
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as never)
+  // With a signal, the browser offers passkeys in the e-mail field and waits.
+  const offer = signal ? ({ mediation: 'conditional', signal } as const) : {}
+  const used = await navigator.credentials.get({ publicKey, ...offer }).catch(refused)
+  const { id, rawId, response } = toJson(used)
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response
+  const answer = { clientDataJSON, authenticatorData, signature, userHandle }
+  const credential = { id, rawId, type: 'public-key', response: answer } as UsedCredential
+  if (isSignIn) await callConsole('signInWithPasskey', { body: { credential } })
+  else await callConsole('reauthenticate', { body: { credential } })
 }
 
 /** Makes a passkey for the signed-in member. */
 export async function registerPasskey(name: string): Promise<void> {
-  const given = await callConsole('getPasskeyRegistrationOptions' as never)
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(Object(given).options)
-  const credential = await navigator.credentials.create({ publicKey }).catch(refused)
-  await callConsole('registerPasskey' as never, {
-    body: { name, passkey: toJson(credential) } as never,
-  })
+  const options = await callConsole('getPasskeyOptions')
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never)
+  const made = await navigator.credentials.create({ publicKey }).catch(refused)
+  const { id, rawId, response } = toJson(made)
+  const { clientDataJSON, attestationObject, transports } = response
+  const answer = { clientDataJSON, attestationObject, transports }
+  const credential = { id, rawId, type: 'public-key', response: answer } as NewCredential
+  await callConsole('registerPasskey', { body: { name, credential } })
 }
 
-function toJson(credential: Credential | null): unknown {
+interface CredentialJson {
+  readonly id: string
+  readonly rawId: string
+  readonly response: Readonly<Record<string, unknown>>
+}
+
+/** The gateway takes only the fields that it verifies; browsers add more. */
+function toJson(credential: Credential | null): CredentialJson {
   if (!(credential instanceof PublicKeyCredential)) throw refusal(null)
   return credential.toJSON()
 }
