@@ -47,7 +47,8 @@ interface CredentialJson {
 /** The gateway takes only the fields that it verifies; browsers add more. */
 function toJson(credential: Credential | null): CredentialJson {
   if (!(credential instanceof PublicKeyCredential)) throw refusal(null)
-  return credential.toJSON()
+  const { id, rawId, response } = credential.toJSON()
+  return { id, rawId, response: { ...response } }
 }
 
 function refused(cause: unknown): never {
