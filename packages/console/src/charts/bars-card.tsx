@@ -19,7 +19,11 @@ export function BarsCard({ title, action, className, ...bars }: BarsCardProps) {
       <CardHeader
         action={
           <>
-            {!asTable && <Legend />}
+            {!asTable && (
+              <span className="max-tablet:hidden">
+                <Legend />
+              </span>
+            )}
             {action}
             <TableToggle asTable={asTable} onChange={setAsTable} />
           </>
@@ -27,6 +31,12 @@ export function BarsCard({ title, action, className, ...bars }: BarsCardProps) {
         title={title}
       />
       <div className={asTable ? '' : 'px-2.5 pt-3 pb-1.5'}>
+        {/* On a phone the legend has a line of its own. */}
+        {!asTable && (
+          <div className="px-1 pb-2 tablet:hidden">
+            <Legend />
+          </div>
+        )}
         <Bars {...bars} asTable={asTable} />
       </div>
     </Card>

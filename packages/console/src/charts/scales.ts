@@ -29,7 +29,8 @@ export interface BarScales {
 /** One linear scale above and below the line, and a column for each day. */
 export function barScales(count: number, width: number, height: number, most: Heights): BarScales {
   const step = gridStep(Math.max(most.up, most.down))
-  const top = Math.max(step, Math.ceil(most.up / step) * step)
+  const half = step / 2
+  const top = Math.max(step, Math.ceil((most.up * 1.04) / half) * half)
   // Below the line there is room for the longest bar, and always for a small one.
   const low = Math.max(most.down * 1.15, top * 0.12)
   const y = scaleLinear([-low, top], [height - BOTTOM, TOP])

@@ -1,5 +1,5 @@
-import { scaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
+import { sparkPoints } from './spark-points.ts'
 
 export interface SparkProps {
   values: readonly number[]
@@ -33,18 +33,4 @@ export function Spark({ values, width = 104, height = 34, quiet = false }: Spark
       )}
     </svg>
   )
-}
-
-/** From the smallest to the largest value. A line without values or without change lies low. */
-export function sparkPoints(
-  values: readonly number[],
-  width: number,
-  height: number,
-): [number, number][] {
-  const shown = values.length > 1 ? values : [values[0] ?? 0, values[0] ?? 0]
-  const low = Math.min(...shown)
-  const high = Math.max(...shown)
-  const x = scaleLinear([0, shown.length - 1], [2, width - 5])
-  const y = scaleLinear([low, high === low ? low + 1 : high], [height - 4, 4])
-  return shown.map((value, index) => [x(index), y(value)])
 }

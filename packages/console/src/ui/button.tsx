@@ -59,7 +59,7 @@ export function Button(props: ButtonProps) {
       'aria-busy': busy || undefined,
       'aria-describedby': describedBy || undefined,
       children: (
-        <Inside {...{ icon, busy, kbd, children, square, onNavy: variant === 'primary' }} />
+        <Inside {...{ size, icon, busy, kbd, children, square, onNavy: variant === 'primary' }} />
       ),
     },
   })
@@ -89,7 +89,12 @@ function Reason({ children }: { children: ReactNode }) {
   )
 }
 
+/** Margins that add up to the spinner and its gap: the content is as wide as the label alone. */
+const SQUEEZE = ['-ml-2 -mr-0.5', '-mr-2', 12] as const
+const SQUEEZE_SMALL = ['-ml-1.5 -mr-1', '-mr-1.5', 10] as const
+
 interface InsideProps {
+  size: ButtonSize
   icon: ReactNode
   busy: boolean
   kbd: readonly string[] | undefined
@@ -98,18 +103,19 @@ interface InsideProps {
   onNavy: boolean
 }
 
-function Inside({ icon, busy, kbd, children, square, onNavy }: InsideProps) {
+function Inside({ size, icon, busy, kbd, children, square, onNavy }: InsideProps) {
   if (square) return busy ? <Spinner /> : icon
-  // Without an icon the spinner and its gap take 16 px from the padding, so the width stays.
+  // Without an icon the spinner takes its room from the padding, so the width stays.
   const squeezes = busy && !icon
+  const [atSpinner, atLabel, spinnerSize] = size === 'sm' ? SQUEEZE_SMALL : SQUEEZE
   return (
     <>
       {busy ? (
-        <Spinner className={squeezes ? '-ml-2 -mr-0.5' : ''} size={squeezes ? 12 : 14} />
+        <Spinner className={squeezes ? atSpinner : ''} size={squeezes ? spinnerSize : 14} />
       ) : (
         icon
       )}
-      <span className={squeezes ? '-mr-2' : undefined}>{children}</span>
+      <span className={squeezes ? atLabel : undefined}>{children}</span>
       {kbd && (
         <span aria-hidden="true" className="ml-0.5 hidden gap-1 tablet:inline-flex">
           {kbd.map((key) => (

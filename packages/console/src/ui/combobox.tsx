@@ -1,16 +1,12 @@
-import { Autocomplete as Base } from '@base-ui/react/autocomplete'
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { ComboboxList, type ComboboxOption } from './combobox-list.tsx'
+import { matches, movedOption } from './combobox-match.ts'
 import { type FieldTexts, MaybeField, useField } from './field.tsx'
 import { splitFieldTexts } from './field-texts.ts'
 import { type FieldSize, frameClass, INPUT } from './input-classes.ts'
-import { LIST_ITEM, LIST_POPUP, POPUP_LAYER } from './popup-classes.ts'
 
-export interface ComboboxOption {
-  value: string
-  label: string
-  hint?: ReactNode
-}
+export type { ComboboxOption } from './combobox-list.tsx'
 
 export interface ComboboxProps extends FieldTexts {
   value: string
@@ -28,7 +24,7 @@ export interface ComboboxProps extends FieldTexts {
   'aria-label'?: string | undefined
 }
 
-/** A list that is found by typing. */
+/** A list that is found by typing. With a `label` it is a whole field. */
 export function Combobox(props: ComboboxProps) {
   const { texts, rest } = splitFieldTexts(props)
   return (
@@ -38,36 +34,72 @@ export function Combobox(props: ComboboxProps) {
   )
 }
 
+/**
+ * The list stands in the page under the field, because the part of Base UI for this hides the rest
+ * of the page from screen readers while the list is open.
+ */
 function Control(props: Omit<ComboboxProps, keyof FieldTexts>) {
-  const { value, onChange, options, freeText = false, placeholder, size, icon } = props
+  const { value, onChange, options, freeText = false, placeholder, size, icon, emptyText } = props
   const field = useField()
   const { isChanged = false, ...wiring } = field ?? {}
-  const chosenLabel =
-    options.find((option) => option.value === value)?.label ?? (freeText ? value : '')
-  // While a person types, the text is not the label of any option yet.
+  const listId = useId()
+  const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState<string | null>(null)
-  function type(text: string, reason: string) {
-    const picked = options.find((option) => option.label === text)
-    if (reason === 'item-press' && picked) {
-      setTyped(null)
-      onChange(picked.value)
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const chosen = options.find((option) => option.value === value)
+  const found = matches(options, typed ?? '')
+  const lowest = freeText ? -1 : 0
+  const hasList = isOpen && (found.length > 0 || !freeText)
+
+  useEffect(() => {
+    if (hasList && active >= 0) {
+      document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
+    }
+  }, [hasList, active, listId])
+
+  function close() {
+    setOpen(false)
+    setTyped(null)
+    setActive(-1)
+  }
+  function open() {
+    setOpen(true)
+    setActive(freeText ? -1 : found.findIndex((option) => option.value === value))
+  }
+  function pick(option: ComboboxOption) {
+    onChange(option.value)
+    close()
+  }
+  function type(text: string) {
+    setTyped(text)
+    setOpen(true)
+    setActive(lowest)
+    if (freeText || text === '') onChange(text)
+  }
+  function press(event: KeyboardEvent<HTMLInputElement>) {
+    const moved = movedOption(event.key, active, found.length, freeText)
+    if (moved !== null) {
+      event.preventDefault()
+      if (isOpen) setActive(moved)
+      else open()
       return
     }
-    setTyped(text)
-    if (freeText) onChange(picked?.value ?? text)
-    else if (text === '') onChange('')
-    else if (picked) onChange(picked.value)
+    if (!isOpen) return
+    const option = found[active]
+    if (event.key === 'Enter' && option) {
+      event.preventDefault()
+      pick(option)
+    }
+    if (event.key === 'Escape') {
+      // The dialog or drawer around the field stays open.
+      event.preventDefault()
+      event.stopPropagation()
+      close()
+    }
   }
   return (
-    <Base.Root
-      autoHighlight={!freeText}
-      disabled={props.disabled === true}
-      items={options}
-      itemToStringValue={(option: ComboboxOption) => option.label}
-      onValueChange={(text, details) => type(text, details.reason)}
-      openOnInputClick
-      value={typed ?? chosenLabel}
-    >
+    <span className="relative block min-w-0">
       <span
         className={frameClass({
           size,
@@ -77,37 +109,43 @@ function Control(props: Omit<ComboboxProps, keyof FieldTexts>) {
         })}
       >
         {icon}
-        <Base.Input
-          aria-label={props['aria-label']}
-          className={INPUT}
-          onBlur={() => setTyped(null)}
-          placeholder={placeholder}
+        <input
           {...wiring}
+          aria-activedescendant={hasList && active >= 0 ? `${listId}-${active}` : undefined}
+          aria-autocomplete="list"
+          aria-controls={listId}
+          aria-expanded={hasList}
+          aria-label={props['aria-label']}
+          autoComplete="off"
+          className={INPUT}
+          disabled={props.disabled}
+          onBlur={close}
+          onChange={(event) => type(event.target.value)}
+          onClick={() => (isOpen ? undefined : open())}
+          onKeyDown={press}
+          placeholder={placeholder}
+          ref={input}
+          role="combobox"
+          spellCheck={false}
+          value={typed ?? chosen?.label ?? (freeText ? value : '')}
         />
+        {!freeText && (
+          <ChevronDown
+            aria-hidden="true"
+            className="pointer-events-none shrink-0 text-ink-3"
+            size={14}
+          />
+        )}
       </span>
-      <Base.Portal>
-        <Base.Positioner className={POPUP_LAYER} collisionPadding={8} sideOffset={6}>
-          <Base.Popup className={`${LIST_POPUP} min-w-(--anchor-width) empty:hidden`}>
-            <Base.Empty>
-              <span className="block px-2 py-1.5 text-ink-3 empty:hidden">
-                {props.emptyText ?? (freeText ? '' : 'Nothing fits.')}
-              </span>
-            </Base.Empty>
-            <Base.List>
-              {(option: ComboboxOption) => (
-                <Base.Item className={LIST_ITEM} key={option.value} value={option}>
-                  <span className="min-w-0">
-                    {option.label}
-                    {option.hint !== undefined && (
-                      <span className="block text-small text-ink-3">{option.hint}</span>
-                    )}
-                  </span>
-                </Base.Item>
-              )}
-            </Base.List>
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+      <ComboboxList
+        active={active}
+        emptyText={emptyText ?? 'Nothing fits.'}
+        id={listId}
+        onPick={pick}
+        open={hasList}
+        options={found}
+        value={value}
+      />
+    </span>
   )
 }

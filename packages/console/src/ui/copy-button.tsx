@@ -85,7 +85,7 @@ export function CopyButton(props: CopyButtonProps) {
     <>
       <Button icon={icon} onClick={press} {...rest}>
         {/* Both words share one place, so that the width stays. */}
-        <span className="grid *:col-start-1 *:row-start-1">
+        <span className="grid justify-items-center *:col-start-1 *:row-start-1">
           <span className={copied ? 'invisible' : undefined}>{children ?? label}</span>
           <span aria-hidden={!copied} className={copied ? undefined : 'invisible'}>
             Copied

@@ -39,7 +39,7 @@ export function Dialog(props: DialogProps) {
         <Base.Viewport className="fixed inset-0 z-(--z-dialog) flex items-start justify-center overflow-y-auto px-4 pt-[9vh] pb-6 max-phone:pt-6">
           <Base.Popup
             className={cx(
-              'w-full rounded-4 border border-transparent bg-raised text-ink shadow-3 outline-none transition-[opacity,translate] duration-(--m-base) ease-standard data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0 forced-colors:border',
+              'relative w-full rounded-4 border border-transparent bg-raised text-ink shadow-3 outline-none transition-[opacity,translate] duration-(--m-base) ease-standard data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0 forced-colors:border',
               WIDTH[size],
             )}
             initialFocus={initialFocus}
@@ -70,22 +70,12 @@ export function Dialog(props: DialogProps) {
 function Inside({ title, description, children, footer, alert, onClose }: DialogProps) {
   return (
     <>
-      <header className="flex items-start gap-3 px-5 pt-4.5">
-        <div className="min-w-0 flex-1">
-          <Base.Title className="text-lead font-strong tracking-tight">{title}</Base.Title>
-          {description !== undefined && (
-            <Base.Description className="mt-0.5 text-ink-2" render={<div />}>
-              {description}
-            </Base.Description>
-          )}
-        </div>
-        {!alert && (
-          <IconButton
-            className="-mt-1 -mr-2"
-            icon={<X aria-hidden="true" />}
-            label="Close"
-            onClick={onClose}
-          />
+      <header className={cx('pt-4.5 pl-5', alert ? 'pr-5' : 'pr-14')}>
+        <Base.Title className="text-lead font-strong tracking-tight">{title}</Base.Title>
+        {description !== undefined && (
+          <Base.Description className="mt-0.5 text-ink-2" render={<div />}>
+            {description}
+          </Base.Description>
         )}
       </header>
       <div className="px-5 py-4">{children}</div>
@@ -93,6 +83,12 @@ function Inside({ title, description, children, footer, alert, onClose }: Dialog
         <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3">
           {footer}
         </footer>
+      )}
+      {/* Last in the order of the keyboard, so that the first field gets the focus. */}
+      {!alert && (
+        <div className="absolute top-3.5 right-3">
+          <IconButton icon={<X aria-hidden="true" />} label="Close" onClick={onClose} />
+        </div>
       )}
     </>
   )

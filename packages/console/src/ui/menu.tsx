@@ -3,7 +3,7 @@ import { Lock } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Kbd } from './kbd.tsx'
-import { LIST_ITEM, LIST_POPUP, POPUP_LAYER } from './popup-classes.ts'
+import { LIST_ITEM, LIST_POPUP, POPUP_LAYER, portalLandmark } from './popup-classes.ts'
 
 export interface MenuAction {
   label: ReactNode
@@ -32,9 +32,9 @@ export interface MenuProps {
 
 export function Menu({ trigger, items, align = 'end', label, defaultOpen }: MenuProps) {
   return (
-    <Base.Root defaultOpen={defaultOpen ?? false} modal={false}>
+    <Base.Root defaultOpen={defaultOpen ?? false}>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
+      <Base.Portal {...portalLandmark(label ?? 'Menu')}>
         <Base.Positioner align={align} className={POPUP_LAYER} collisionPadding={8} sideOffset={4}>
           <Base.Popup aria-label={label} className={`${LIST_POPUP} min-w-48`}>
             {items.map((item, index) => (

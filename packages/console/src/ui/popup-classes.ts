@@ -12,3 +12,11 @@ export const LIST_POPUP = `max-h-(--available-height) max-w-(--available-width) 
 
 export const LIST_ITEM =
   'flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-2 px-2 py-1.5 outline-none data-highlighted:bg-selected data-disabled:text-ink-off pointer-coarse:min-h-11 forced-colors:data-highlighted:bg-[Highlight] forced-colors:data-highlighted:text-[HighlightText]'
+
+/**
+ * Popups are at the end of the page, outside its landmarks. While one is open it is a landmark of
+ * its own, so that everything on the page belongs to one.
+ */
+export function portalLandmark(name: string) {
+  return { role: 'region', 'aria-label': name } as const
+}

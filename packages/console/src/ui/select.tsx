@@ -1,11 +1,11 @@
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { buttonClass } from './button-classes.ts'
 import { type FieldTexts, MaybeField, useField } from './field.tsx'
 import { splitFieldTexts } from './field-texts.ts'
 import { type FieldSize, frameClass } from './input-classes.ts'
-import { LIST_ITEM, LIST_POPUP, POPUP_LAYER } from './popup-classes.ts'
+import { LIST_ITEM, LIST_POPUP, POPUP_LAYER, portalLandmark } from './popup-classes.ts'
 
 export interface SelectOption<V extends string> {
   value: V
@@ -44,6 +44,7 @@ function Control<V extends string>(props: Omit<SelectProps<V>, keyof FieldTexts>
   const { isChanged = false, ...wiring } = field ?? {}
   const chosen = options.find((option) => option.value === value)
   const off = props.disabled === true
+  const [isOpen, setOpen] = useState(false)
   const className =
     look === 'button'
       ? buttonClass({ variant: 'default', size, off })
@@ -52,8 +53,8 @@ function Control<V extends string>(props: Omit<SelectProps<V>, keyof FieldTexts>
     <Base.Root
       disabled={off}
       items={options}
-      modal={false}
       name={props.name}
+      onOpenChange={setOpen}
       onValueChange={(next) => next !== null && onChange(next as V)}
       value={value}
     >
@@ -67,7 +68,8 @@ function Control<V extends string>(props: Omit<SelectProps<V>, keyof FieldTexts>
           <ChevronDown aria-hidden="true" size={14} />
         </Base.Icon>
       </Base.Trigger>
-      <Base.Portal>
+      {/* A list that was open once stays in the page, but then it is no landmark. */}
+      <Base.Portal {...(isOpen ? portalLandmark('Choices') : {})}>
         <Base.Positioner
           alignItemWithTrigger={false}
           className={POPUP_LAYER}

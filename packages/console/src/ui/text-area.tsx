@@ -37,6 +37,8 @@ function Control(props: Omit<TextAreaProps, keyof FieldTexts>) {
       {...rest}
       className={`${frame} max-h-80 resize-y py-1.5 leading-5 field-sizing-content focus-visible:rounded-2 ${mono ? 'font-mono text-small' : ''} ${className ?? ''}`}
       onChange={(event) => onChange(event.target.value)}
+      // An area that fits its text ignores its rows.
+      style={{ minHeight: `${rows * 1.25 + 0.875}rem` }}
       value={value}
     />
   )

@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { currentToasts, removeToast, subscribeToasts, type ToastItem } from './toast-store.ts'
 
 export { type ToastOptions, toast } from './toast-store.ts'
@@ -26,18 +26,27 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 function ToastCard({ item }: { item: ToastItem }) {
   const [isHeld, setHeld] = useState(false)
   const { id, ms, undo } = item
+  const before = useRef<EventTarget | null>(null)
   useEffect(() => {
     // A person who reads or reaches for Undo is not rushed: the time begins again afterwards.
     if (isHeld) return
     const timer = setTimeout(() => removeToast(id), ms)
     return () => clearTimeout(timer)
   }, [id, ms, isHeld])
+  function close() {
+    // The button that was pressed goes away, so the focus returns to where it came from.
+    if (before.current instanceof HTMLElement) before.current.focus()
+    removeToast(id)
+  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only stop the clock.
     <div
       className="pointer-events-auto flex max-w-full items-center gap-2.5 rounded-3 border border-transparent bg-navy py-1.5 pr-1.5 pl-3 text-on-navy shadow-3 transition-[opacity,translate] duration-(--m-base) ease-standard starting:translate-y-2 starting:opacity-0"
       onBlur={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
+      onFocus={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) before.current = event.relatedTarget
+        setHeld(true)
+      }}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
     >
@@ -48,7 +57,7 @@ function ToastCard({ item }: { item: ToastItem }) {
           className="min-h-7 rounded-2 px-2.5 font-strong underline underline-offset-2 hover:bg-on-navy/15 focus-visible:outline-current pointer-coarse:min-h-11"
           onClick={() => {
             undo()
-            removeToast(id)
+            close()
           }}
           type="button"
         >
@@ -58,7 +67,7 @@ function ToastCard({ item }: { item: ToastItem }) {
       <button
         aria-label="Close"
         className="grid size-7 shrink-0 place-items-center rounded-2 opacity-70 hover:bg-on-navy/15 hover:opacity-100 focus-visible:outline-current pointer-coarse:size-11"
-        onClick={() => removeToast(id)}
+        onClick={close}
         type="button"
       >
         <X aria-hidden="true" size={14} />

@@ -55,6 +55,8 @@ export interface VirtualTableProps<T> {
   /** Under the last row: "Loading more", "16 of 1,338". */
   footer?: ReactNode
   className?: string | undefined
+  /** Inside a card the edges are narrower. */
+  inCard?: boolean | undefined
   ref?: Ref<VirtualTableHandle> | undefined
 }
 
@@ -117,6 +119,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
         aria-label={props.label}
         aria-rowcount={(props.total ?? rows.length) + 1}
         aria-busy={props.loading === true || props.stale === true}
+        inCard={props.inCard}
         className={cx('table-fixed', props.stale && 'opacity-60')}
       >
         <Head columns={columns} hidden={narrow !== undefined} />

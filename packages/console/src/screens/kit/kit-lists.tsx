@@ -65,6 +65,7 @@ export function KitLists() {
             { id: 'amount', header: 'Amount', align: 'right', cell: (line) => line.amount },
           ]}
           heading={(line) => (line.id === 'txn_3' ? 'Yesterday' : null)}
+          inCard
           label="Transactions"
           narrow={(line) => (
             <span className="block">
