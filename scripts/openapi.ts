@@ -60,6 +60,7 @@ export async function createOpenApi(): Promise<string> {
     answerWatch: { wait: unused, look: unused, stop: () => {} },
     logKeys: { signers: unused, complete: unused, published: unused },
     wakeDispatcher: unused,
+    wakeRedeliveries: unused,
     maxAttempts: 5,
     tokens: { issue: unused, verify: unused, hashOf: unused },
     publicUrl: unused,

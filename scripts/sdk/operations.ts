@@ -107,8 +107,12 @@ function queryOf({ operationId, summary, parameters = [] }: WrittenOperation): S
   }
 }
 
+/** The answer of a success. An operation that can also start a task has two. */
 function answerOf({ responses }: WrittenOperation): Schema | undefined {
-  return responses['200']?.content?.[JSON_TYPE]?.schema
+  const answers = ['200', '202'].flatMap((status) => {
+    return responses[status]?.content?.[JSON_TYPE]?.schema ?? []
+  })
+  return answers.length > 1 ? { anyOf: answers } : answers[0]
 }
 
 /** A page has entries, and says whether more follow. */

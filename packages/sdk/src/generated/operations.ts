@@ -92,7 +92,7 @@ export const OPERATIONS = {
     deliveries: {
       list: 'GET /webhooks/deliveries list',
       get: 'GET /webhooks/deliveries/{id}',
-      redeliver: 'POST /webhooks/deliveries/{id}/redeliver',
+      redeliver: 'POST /webhooks/deliveries/{id}/redeliver body',
     },
     test: 'POST /webhooks/test body',
   },

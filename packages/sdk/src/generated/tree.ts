@@ -42,6 +42,7 @@ import type {
   Evaluation,
   Event,
   EventList,
+  FailedRedelivery,
   GetAgentQuery,
   GetApprovalQuery,
   GetAuditProofQuery,
@@ -73,6 +74,7 @@ import type {
   NewWallet,
   Organization,
   OrganizationChange,
+  RedeliveryRequest,
   RevocationInput,
   RevokeApiKeyQuery,
   RevokedApiKey,
@@ -95,8 +97,8 @@ import type {
   WalletList,
   WalletWithBalances,
   WebhookDelivery,
-  WebhookDeliveryDetail,
   WebhookDeliveryList,
+  WebhookDeliveryOrTask,
   WebhookSecretRotation,
   X402Payment,
   X402PaymentInput,
@@ -709,22 +711,29 @@ export interface WebhooksDeliveriesApi {
   /**
    * Get one delivery with all attempts, requests and responses.
    *
-   * Needs the scope `webhooks:read`. Agent-bound keys cannot call it.
+   * With the id `failed`, returns the last task that sends failed deliveries again, and its
+   * progress. Needs the scope `webhooks:read`. Agent-bound keys cannot call it.
    *
    * Errors: `delivery_not_found`, `event_removed`.
    */
-  get(id: string, options?: CallOptions): Call<WebhookDeliveryDetail>
+  get(id: string, options?: CallOptions): Call<WebhookDeliveryOrTask>
 
   /**
    * Send an event again.
    *
    * Sends the same body and webhook-id with a new signature to the current webhook URL, once.
-   * Retries that are still scheduled continue until one attempt succeeds. Needs the scope
-   * `webhooks:write`. Agent-bound keys cannot call it.
+   * Retries that are still scheduled continue until one attempt succeeds. With the id `failed`,
+   * starts a task that sends the failed deliveries of a range again, oldest first and a few at a
+   * time. The task continues after a restart of the gateway; GET /webhooks/deliveries/failed shows
+   * its progress. Needs the scope `webhooks:write`. Agent-bound keys cannot call it.
    *
-   * Errors: `delivery_not_found`, `event_removed`, `webhook_not_configured`.
+   * Errors: `delivery_not_found`, `event_removed`, `webhook_not_configured`, `redelivery_running`.
    */
-  redeliver(id: string, options?: CallOptions): Call<WebhookDelivery>
+  redeliver(
+    id: string,
+    input?: RedeliveryRequest,
+    options?: CallOptions,
+  ): Call<WebhookDelivery | FailedRedelivery>
 }
 
 /** The methods of `webhooks`. */

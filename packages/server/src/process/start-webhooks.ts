@@ -6,6 +6,7 @@ import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import { startDispatcher } from '../webhooks/dispatcher.ts'
+import { startRedeliveries } from '../webhooks/redeliver-failed.ts'
 
 interface WebhookParts {
   readonly db: Database
@@ -19,6 +20,9 @@ interface WebhookParts {
 /** Starts the delivery of events, and connects it with those who store and follow them. */
 export function startWebhooks({ add }: Lifecycle, { retryDelaysMs, ...parts }: WebhookParts) {
   const dispatcher = add(startDispatcher({ ...parts, delaysMs: retryDelaysMs }))
+  const { db, clock, log } = parts
+  const { wake: wakeDispatcher } = dispatcher
+  const redeliveries = add(startRedeliveries({ db, clock, log, wakeDispatcher }))
   const feed = createFeedSignal()
   const onStored = (organizationId: string, hasWebhook: boolean): void => {
     if (hasWebhook) dispatcher.wake()
@@ -27,7 +31,8 @@ export function startWebhooks({ add }: Lifecycle, { retryDelaysMs, ...parts }: W
   const forRoutes = {
     feed,
     maxAttempts: retryDelaysMs.length + 1,
-    wakeDispatcher: dispatcher.wake,
+    wakeDispatcher,
+    wakeRedeliveries: redeliveries.wake,
   }
   return { dispatcher, onStored, forRoutes }
 }

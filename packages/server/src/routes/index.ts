@@ -73,6 +73,8 @@ export interface ApiParts extends Authentication {
   readonly maxAttempts: number
   /** Called after events were queued for delivery. */
   readonly wakeDispatcher: () => void
+  /** Called after a task that redelivers failed events has begun. */
+  readonly wakeRedeliveries: () => void
 }
 
 /** The resources of the API, in the order of its reference. */

@@ -47,6 +47,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select .* from transactions where status = 'held' and expires_at/, 'each is then swept alone'],
   [/^select .* from approvals where status = 'pending' and expires_at <= \$1 group/, 'each alone'],
   [/^select .* from past_counts order by started_at limit/, 'each is then counted alone'],
+  [/^select .* from webhook_redeliveries where status = 'running'/, 'each is continued alone'],
   [/^select .* from webhook_url_sealings where organization_id > \$1/, 'each is sealed alone'],
   [/^select .* from vendor_pasts order by started_at limit/, 'each is then learned alone'],
   [/^select .* from organizations o left join removals r .* order by o\.id/, 'each is swept alone'],

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { toUuid } from '../../src/core/id.ts'
 import { anActiveMandate, bodyOf } from '../support/builders.ts'
 import { openEventStream } from '../support/event-stream.ts'
 import { aMember } from '../support/people.ts'
@@ -10,6 +11,7 @@ import {
   aSubscriber,
   aTestEvent,
   deliveriesOf,
+  deliveryOf,
   settled,
   subscribe,
   turnToNextAttempt,
@@ -74,6 +76,25 @@ export const webhooksFlow: Flow = (stage) => {
     await turnToNextAttempt(app, acme, id)
     expect(await settled(acme, id)).toMatchObject({ status: 'succeeded', attempts: 2 })
     app.clock.now = undefined
+  })
+
+  test('failed deliveries are sent again by a task, which can be stopped', async () => {
+    const { app, receiver, acme } = await open()
+    receiver.behave(answerWith(500))
+    const { id } = await aTestEvent(acme)
+    await afterAttempts(acme, id, 1)
+    const uuid = toUuid('dlv', id)
+    await app.rows(`update webhook_deliveries set status = 'failed' where id = $1`, [uuid])
+    await app.rows('delete from webhook_queue where id = $1', [uuid])
+    const task = '/webhooks/deliveries/failed'
+    receiver.behave(() => {})
+    expect((await acme.post(`${task}/redeliver`)).body).toMatchObject({ total: 1 })
+    await waitUntil(() => receiver.received.length === 2)
+    expect((await acme.post(`${task}/redeliver`, { stop: true })).status).toBe(202)
+    receiver.behave(answerWith(200))
+    expect((await acme.post(`${task}/redeliver`)).status).toBe(202)
+    await waitUntil(async () => bodyOf(await acme.get(task)).status === 'done')
+    expect(await deliveryOf(acme, id)).toMatchObject({ status: 'succeeded' })
   })
 
   test('nothing waits any more for a receiver that is given up', async () => {

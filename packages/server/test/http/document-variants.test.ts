@@ -108,6 +108,7 @@ describe('the shapes in the document', () => {
       'voidTransaction',
       'refundTransaction',
       'rotateWebhookSecret',
+      'redeliver',
     ])
   })
 })

@@ -55,7 +55,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
     ...['analytics_changes', 'analytics_books', 'analytics_cells', 'analytics_days'],
     ...['analytics_sums'],
     ...['webhook_queue', 'webhook_events', 'webhook_deliveries', 'webhook_attempts'],
-    ...['webhook_urls', 'webhook_url_sealings'],
+    ...['webhook_urls', 'webhook_url_sealings', 'webhook_redeliveries'],
   ].map((table) => [table, 'organization_id'] as const),
 ])
 

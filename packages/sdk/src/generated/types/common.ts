@@ -298,6 +298,7 @@ export type ProblemCode =
   | 'public_url_missing'
   | 'rate_limited'
   | 'reauthentication_required'
+  | 'redelivery_running'
   | 'session_required'
   | 'signer_unavailable'
   | 'storage_full'

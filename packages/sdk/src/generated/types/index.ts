@@ -323,6 +323,8 @@ export type {
   DeliveryStatus,
   Event,
   EventList,
+  FailedRedelivery,
+  FailedRedeliveryStatus,
   ListDeliveriesQuery,
   ListEventsQuery,
   MandateBudgetExhaustedEvent,
@@ -330,6 +332,7 @@ export type {
   MandateBudgetWarningEvent,
   MandateBudgetWarningWebhook,
   OutcomeEventData,
+  RedeliveryRequest,
   RejectedEventData,
   RejectionReason,
   SignInEventData,
@@ -375,5 +378,6 @@ export type {
   WebhookDelivery,
   WebhookDeliveryDetail,
   WebhookDeliveryList,
+  WebhookDeliveryOrTask,
   WebhookEvent,
 } from './webhooks.ts'

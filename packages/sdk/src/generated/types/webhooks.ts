@@ -170,6 +170,52 @@ export interface WebhookDeliveryDetail {
   readonly attemptLog: readonly WebhookAttempt[]
 }
 
+/**
+ * `none`: there was no task yet. `running`: the task sends failed deliveries again. `done`: the
+ * task has sent all of them. `stopped`: a caller stopped the task, or the webhook URL was removed.
+ */
+export type FailedRedeliveryStatus = 'none' | 'running' | 'done' | 'stopped'
+
+/** The task that sends failed deliveries again, oldest first. */
+export interface FailedRedelivery {
+  /** Always `failed`. */
+  readonly id: 'failed'
+  readonly status: FailedRedeliveryStatus
+  /** How many failed deliveries the task sends again, at most 100,000. */
+  readonly total: number
+  /** How many of them your server has acknowledged. */
+  readonly sent: number
+  /** How many of them have failed again. */
+  readonly failed: number
+  /** The beginning of the range (ISO 8601, UTC). Null: the oldest delivery. */
+  readonly from: string | null
+  /** The end of the range (ISO 8601, UTC). */
+  readonly to: string | null
+  /** When the task began (ISO 8601, UTC). */
+  readonly startedAt: string | null
+  /** When the task ended (ISO 8601, UTC). Null while it is running. */
+  readonly endedAt: string | null
+}
+
+/** A delivery, or for the id `failed` the task that sends failed deliveries again. */
+export type WebhookDeliveryOrTask = WebhookDeliveryDetail | FailedRedelivery
+
+/** Which failed deliveries to send again. Only for the id `failed`. */
+export interface RedeliveryRequest {
+  /**
+   * Only failed deliveries of events created at or after this time. A date (`2026-11-01`) means its
+   * start in the organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
+   */
+  readonly from?: string | undefined
+  /**
+   * Only failed deliveries of events created before this time. A date (`2026-11-01`) means its
+   * start in the organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
+   */
+  readonly to?: string | undefined
+  /** Stops the running task. Attempts that are in progress still end. */
+  readonly stop?: true | undefined
+}
+
 export interface TestEventInput {
   readonly event: EventKind
 }

@@ -49,7 +49,7 @@ export const ANSWER_WORDS: Readonly<Record<string, string>> = {
   getUsage: 'The plan, its limits and the current usage.',
   rotateWebhookSecret: 'The new secret. This response is the only one that shows it.',
   listDeliveries: 'A page of deliveries.',
-  getDelivery: 'The delivery with every attempt.',
+  getDelivery: 'The delivery with every attempt, or the task that redelivers failed events.',
   redeliver: 'The delivery, queued to be sent again.',
   sendTestEvent: 'The queued delivery of the test event.',
   getAuditProof: 'The checkpoint of the audit log, with the requested proofs.',

@@ -45,6 +45,7 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   Environment: ['development', 'production', 'demo'],
   EventKind: EVENT_KINDS,
   ExportFormat: ['csv', 'ndjson'],
+  FailedRedeliveryStatus: ['none', 'running', 'done', 'stopped'],
   FindingOutcome: ['pass', 'fail', 'escalate', 'flag'],
   LimitGrouping: ['vendor', 'category'],
   MandateStatus: ['draft', 'active', 'expired', 'revoked'],

@@ -102,7 +102,7 @@ export function headersOf(route: RouteOptions, status: number): Record<string, o
     ...(isUnlimited || status === 401 ? [] : OF_RATE),
     ...(PASSING.includes(status) ? ['Retry-After'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
-    ...(status === 200 && keepsAnswers ? ['Idempotent-Replayed'] : []),
+    ...(status < 300 && keepsAnswers ? ['Idempotent-Replayed'] : []),
     ...(status === 200 ? (OWN[route.schema?.operationId ?? ''] ?? []) : []),
   ]
   return Object.fromEntries(names.map((name) => [name, {}]))

@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
 import { Problem } from '../../base/errors.ts'
 import { SAMPLES } from '../../core/events/sample-event.ts'
+import { publicIdPattern } from '../../core/id.ts'
 import type { App } from '../../http/app.ts'
+import { exampleId } from '../../http/document/examples.ts'
 import {
   fromPublicId,
+  nullable,
   PagingFields,
   pageSchema,
   publicId,
@@ -27,12 +30,21 @@ import {
 } from '../../storage/webhooks/deliveries.ts'
 import { storeEvents } from '../../storage/webhooks/events.ts'
 import { queueAgain, queueEvents } from '../../storage/webhooks/queue.ts'
-import { listEventIdsOf } from '../../storage/webhooks/read-events.ts'
 import { openUrl } from '../../storage/webhooks/urls.ts'
+import { readEventIds } from './event-ids.ts'
+import {
+  beginTask,
+  DeliveryOrTask,
+  FAILED,
+  FailedRedelivery,
+  planTask,
+  RedeliveryRequest,
+  readTask,
+  refuseRange,
+  stopTask,
+} from './failed-redelivery.ts'
 import {
   Delivery,
-  DeliveryDetail,
-  DeliveryId,
   DeliveryStatusName,
   EventKindName,
   toDeliveryDetail,
@@ -47,15 +59,24 @@ interface WebhookParts {
   readonly maxAttempts: number
   /** Called after something was queued. */
   readonly wakeDispatcher: () => void
+  /** Called after a task has begun. */
+  readonly wakeRedeliveries: () => void
 }
 
-const Params = Type.Object({ id: DeliveryId })
+const Params = Type.Object({
+  id: Type.String({
+    pattern: `${publicIdPattern('dlv')}|^${FAILED}$`,
+    description:
+      'The id of the delivery, or `failed` for the task that sends all failed deliveries again.',
+    examples: [exampleId('dlv')],
+  }),
+})
 const TransactionId = publicId('txn', 'the transaction')
 const EventId = publicId('evt', 'the event')
 
 export function webhookRoutes(
   app: App,
-  { db, write, sealer, clock, maxAttempts, wakeDispatcher }: WebhookParts,
+  { db, write, sealer, clock, maxAttempts, wakeDispatcher, wakeRedeliveries }: WebhookParts,
 ): void {
   const toShape = (row: DeliveryRow) => toDeliveryShape(row, maxAttempts)
 
@@ -111,12 +132,15 @@ export function webhookRoutes(
     schema: {
       operationId: 'getDelivery',
       summary: 'Get one delivery with all attempts, requests and responses',
+      description:
+        'With the id `failed`, returns the last task that sends failed deliveries again, and its progress.',
       tags: ['Webhooks'],
       params: Params,
-      response: { 200: DeliveryDetail },
+      response: { 200: DeliveryOrTask },
     },
     config: { scope: 'webhooks:read', problems: ['delivery_not_found', 'event_removed'] },
     handler: async ({ organizationId, params }) => {
+      if (params.id === FAILED) return readTask(db, organizationId)
       const delivery = await requireDelivery(db, organizationId, params.id)
       const attempts = await listAttempts(db, organizationId, delivery.id)
       const whole = attempts.map((attempt) => withUrl(sealer, organizationId, attempt))
@@ -131,17 +155,33 @@ export function webhookRoutes(
       operationId: 'redeliver',
       summary: 'Send an event again',
       description:
-        'Sends the same body and webhook-id with a new signature to the current webhook URL, once. Retries that are still scheduled continue until one attempt succeeds.',
+        'Sends the same body and webhook-id with a new signature to the current webhook URL, once. Retries that are still scheduled continue until one attempt succeeds. With the id `failed`, starts a task that sends the failed deliveries of a range again, oldest first and a few at a time. The task continues after a restart of the gateway; GET /webhooks/deliveries/failed shows its progress.',
       tags: ['Webhooks'],
       params: Params,
-      response: { 200: Delivery },
+      body: nullable(RedeliveryRequest),
+      response: { 200: Delivery, 202: FailedRedelivery },
     },
     config: {
       scope: 'webhooks:write',
-      problems: ['delivery_not_found', 'event_removed', 'webhook_not_configured'],
+      problems: [
+        ...(['delivery_not_found', 'event_removed', 'webhook_not_configured'] as const),
+        'redelivery_running',
+      ],
     },
     handler: async (request, reply) => {
-      const { organizationId, params } = request
+      const { organizationId, params, body, timezone } = request
+      if (params.id === FAILED) {
+        const plan = await planTask(db, organizationId, body ?? {}, timezone, await clock(db))
+        const task = await write(request, reply, async (tx) => {
+          const at = await clock(tx)
+          if (body?.stop) return stopTask(tx, organizationId, at)
+          await requireWebhook(tx, organizationId)
+          return beginTask(tx, organizationId, plan, at)
+        })
+        wakeRedeliveries()
+        return reply.code(202).send(task)
+      }
+      refuseRange(body)
       const answer = await write(request, reply, async (tx) => {
         const delivery = await requireDelivery(tx, organizationId, params.id)
         const [at] = await Promise.all([clock(tx), requireWebhook(tx, organizationId)])
@@ -185,22 +225,6 @@ export function webhookRoutes(
       return answer
     },
   })
-}
-
-/** A transaction has a few events. Only a card that reports for years could reach this number. */
-const EVENTS_OF_TRANSACTION_MAX = 1_000
-
-/** The events that a query names by their id or by their transaction. Undefined: all events. */
-async function readEventIds(
-  db: Database,
-  organizationId: string,
-  query: { readonly eventId?: string | undefined; readonly transactionId?: string | undefined },
-): Promise<readonly string[] | undefined> {
-  const eventId = query.eventId === undefined ? undefined : fromPublicId('evt', query.eventId)
-  if (query.transactionId === undefined) return eventId === undefined ? undefined : [eventId]
-  const transactionId = fromPublicId('txn', query.transactionId)
-  const ids = await listEventIdsOf(db, organizationId, transactionId, EVENTS_OF_TRANSACTION_MAX)
-  return eventId === undefined ? ids : ids.filter((id) => id === eventId)
 }
 
 /** The fields that a test event has instead of an agent and a budget. */

@@ -185,6 +185,19 @@ export async function findDelivery(
   return undefined
 }
 
+export function findDeliveryStatuses(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Pick<DeliveryRow, 'id' | 'status'>[]> {
+  return db.query({
+    name: 'find-delivery-statuses',
+    text: `select id, status from webhook_deliveries
+           where organization_id = $1 and id = any($2::uuid[])`,
+    values: [organizationId, plainArray(ids)],
+  })
+}
+
 /** The bodies and statuses of deliveries that were tried before, by id. */
 export async function findDeliveryBodies(
   db: Queryable,

@@ -5,7 +5,7 @@ import type { FeedRange } from '../audit/sources.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import type { AttemptRow } from './attempts.ts'
-import type { DeliveryRow } from './deliveries.ts'
+import { type DeliveryRow, findDeliveryStatuses } from './deliveries.ts'
 
 /** Says that something has changed, so that a page that shows it can read it again. */
 export interface Hint {
@@ -102,20 +102,14 @@ export async function findDeliveryHints(
   organizationId: string,
   ids: readonly string[],
 ): Promise<Hint[]> {
-  const values = [organizationId, plainArray(ids)]
   // Two queries, because in a join the planner hashes both long tables if it misjudges their size.
   const [deliveries, events] = await Promise.all([
-    db.query<Pick<DeliveryRow, 'id' | 'status'>>({
-      name: 'find-delivery-statuses',
-      text: `select id, status from webhook_deliveries
-             where organization_id = $1 and id = any($2::uuid[])`,
-      values,
-    }),
+    findDeliveryStatuses(db, organizationId, ids),
     db.query<Pick<DeliveryRow, 'id' | 'transactionId'>>({
       name: 'find-transactions-of-events',
       text: `select id, transaction_id as "transactionId" from webhook_events
              where organization_id = $1 and id = any($2::uuid[])`,
-      values,
+      values: [organizationId, plainArray(ids)],
     }),
   ])
   const transactionIds = new Map(events.map(({ id, transactionId }) => [id, transactionId]))

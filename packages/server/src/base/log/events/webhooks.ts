@@ -40,6 +40,18 @@ export const WEBHOOK_EVENTS = defineEvents({
       'After the last retry, the attempts count as interrupted, and receivers may get these events twice. If the database refuses the write, or the process stops, there are 3 retries.',
     action: 'Check the database if it repeats.',
   },
+  'webhooks.redelivery_scan_failed': {
+    level: 'error',
+    message: 'Could not list the tasks that redeliver failed events; retrying in 5 s.',
+    meaning: 'The tasks pause until a round succeeds.',
+    action: 'Check the database if it repeats.',
+  },
+  'webhooks.redelivery_failed': {
+    level: 'error',
+    message: 'Could not continue the redelivery of failed events; retrying in 5 s.',
+    meaning: 'The task of this organization pauses. It loses nothing.',
+    action: 'Check the database if it repeats, then report the line.',
+  },
   'webhooks.seal_scan_failed': {
     level: 'error',
     message: 'Could not list webhook URLs that are not encrypted yet; retrying in 60 s.',

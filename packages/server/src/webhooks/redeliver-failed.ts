@@ -1,0 +1,137 @@
+import { logEvent } from '../base/log/log-event.ts'
+import type { Log } from '../base/log.ts'
+import { startLoop } from '../base/loop.ts'
+import type { Instant } from '../core/time/instant.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
+import { newId } from '../storage/new-id.ts'
+import { accountRedelivery } from '../storage/webhooks/account-redelivery.ts'
+import {
+  findNextFailed,
+  listRedeliveries,
+  lockRedelivery,
+  queueAllAgain,
+  REDELIVERED_MAX,
+  type RunningRedelivery,
+  storeRedelivery,
+} from '../storage/webhooks/redeliveries.ts'
+import { readSubscription } from '../storage/webhooks/subscriptions.ts'
+
+/** A task whose process has died waits at most this long for another one. */
+const POLL_MS = 5_000
+/** The time between two steps of a task. */
+const REST_MS = 250
+/** Few, because new events wait behind them if the receiver is slow. */
+const QUEUED_AT_ONCE = 10
+const ORGANIZATIONS_AT_ONCE = 64
+/** How many deliveries one statement searches, and how many such statements a step sends. */
+const SEARCHED_AT_ONCE = 10_000
+const SEARCHES_PER_STEP = 10
+
+export interface Redeliveries {
+  /** Starts a round soon, because a task has begun. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+interface RedeliveryParts {
+  readonly db: Database
+  readonly clock: DatabaseClock
+  readonly log: Log
+  /** Called after deliveries were queued. */
+  wakeDispatcher(): void
+}
+
+/**
+ * Carries out the tasks that send failed deliveries again, oldest first and a few at a time. A task
+ * is a row that stores how far it is, so any process can continue it after a restart. The dispatcher
+ * sends the deliveries, once each, as if a caller had requested every single one.
+ */
+export function startRedeliveries(parts: RedeliveryParts): Redeliveries {
+  const { db, log } = parts
+  const loop = startLoop({
+    everyMs: POLL_MS,
+    restMs: () => REST_MS,
+    failed: (err) => logEvent(log, 'webhooks.redelivery_scan_failed', { err }),
+    async run(isStopping) {
+      for (const id of await listRedeliveries(db, ORGANIZATIONS_AT_ONCE)) {
+        if (isStopping()) return
+        try {
+          if (await continueTask(parts, id)) loop.wake()
+        } catch (err) {
+          logEvent(log, 'webhooks.redelivery_failed', { err, organizationId: id })
+        }
+      }
+    },
+  })
+  // Continues the tasks of a process that has ended.
+  loop.wake()
+  return loop
+}
+
+/** Returns whether the task goes on. */
+async function continueTask(
+  { db, clock, wakeDispatcher }: RedeliveryParts,
+  organizationId: string,
+): Promise<boolean> {
+  const task = await db.transaction(async (tx) => {
+    const [locked, at, { hasWebhook }] = await Promise.all([
+      lockRedelivery(tx, organizationId),
+      clock(tx),
+      readSubscription(tx, organizationId),
+    ])
+    if (!locked) return undefined
+    const accounted = await accountRedelivery(tx, organizationId, locked)
+    const next = hasWebhook
+      ? await queueNext(tx, organizationId, accounted, at)
+      : { ...accounted, status: 'stopped' as const, endedAt: at }
+    tx.send(storeRedelivery(organizationId, next))
+    return next
+  })
+  if (!task) return false
+  if (task.entryIds.length > 0) wakeDispatcher()
+  return task.status === 'running'
+}
+
+/** Fills the room in the queue, or ends the task if nothing is left. */
+async function queueNext(
+  tx: Tx,
+  organizationId: string,
+  task: RunningRedelivery,
+  at: Instant,
+): Promise<RunningRedelivery> {
+  const begun = task.sent + task.failed + task.entryIds.length
+  const room = Math.min(QUEUED_AT_ONCE - task.entryIds.length, REDELIVERED_MAX - begun)
+  const { ids, afterId } = await search(tx, organizationId, task, room)
+  if (ids.length === 0 && task.entryIds.length === 0 && afterId === task.endId) {
+    return { ...task, afterId, status: 'done', endedAt: at }
+  }
+  const entryIds = ids.map(() => newId(at))
+  if (ids.length > 0) tx.send(queueAllAgain(organizationId, entryIds, ids, at))
+  return {
+    ...task,
+    afterId: begun + ids.length >= REDELIVERED_MAX ? task.endId : afterId,
+    deliveryIds: [...task.deliveryIds, ...ids],
+    entryIds: [...task.entryIds, ...entryIds],
+    // A delivery can fail while the task runs.
+    total: Math.max(task.total, begun + ids.length),
+  }
+}
+
+/** Searches a bounded part of the deliveries for failed ones. `afterId` is how far it went. */
+async function search(
+  tx: Tx,
+  organizationId: string,
+  task: RunningRedelivery,
+  room: number,
+): Promise<{ readonly ids: readonly string[]; readonly afterId: string }> {
+  let { afterId } = task
+  if (room <= 0) return { ids: [], afterId }
+  for (let searches = 0; searches < SEARCHES_PER_STEP && afterId !== task.endId; searches++) {
+    const range = { ...task, afterId }
+    const found = await findNextFailed(tx, organizationId, range, room, SEARCHED_AT_ONCE)
+    afterId = found.lookedTo ?? task.endId
+    if (found.ids.length > 0) return { ids: found.ids, afterId }
+  }
+  return { ids: [], afterId }
+}
