@@ -379,7 +379,7 @@ export interface MandatesApi {
    * Needs the scope `mandates:write`. Agent-bound keys cannot call it.
    *
    * Errors: `agent_not_found`, `mandate_not_found`, `mandate_wider_than_parent`,
-   * `parent_not_active`, `expressions_too_costly`.
+   * `parent_not_active`, `mandate_state`, `draft_limit_reached`, `expressions_too_costly`.
    */
   create(input: MandateInput, options?: CallOptions): Call<Mandate>
 
@@ -427,12 +427,14 @@ export interface MandatesApi {
    *
    * An agent has at most one active mandate. With `replace`, the gateway revokes the agent's active
    * mandate and its child mandates, and activates this one, in one step: there is no time without a
-   * mandate, and if the activation is refused, the active mandate stays. Needs the scope
-   * `mandates:write`. Agent-bound keys cannot call it. A member must have entered the password
-   * within the last five minutes.
+   * mandate, and if the activation is refused, the active mandate stays. A draft with `draftOf`
+   * becomes the next version of that mandate, which the response shows, and the draft is removed.
+   * This needs the version that the draft was made from, or `expectedVersion` with the current one.
+   * Needs the scope `mandates:write`. Agent-bound keys cannot call it. A member must have entered
+   * the password within the last five minutes.
    *
    * Errors: `reauthentication_required`, `mandate_not_found`, `mandate_state`, `changed_meanwhile`,
-   * `mandate_conflict`, `parent_not_active`.
+   * `mandate_conflict`, `parent_not_active`, `budget_below_spent`, `mandate_wider_than_parent`.
    */
   activate(id: string, input?: ActivationInput, options?: CallOptions): Call<Mandate>
 

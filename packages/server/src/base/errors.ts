@@ -46,6 +46,7 @@ export const PROBLEMS = defineProblems({
   method_not_allowed: { status: 405, title: 'The endpoint does not support this method' },
   mandate_conflict: { status: 409, title: 'The agent already has an active mandate' },
   mandate_state: { status: 409, title: 'The status of the mandate does not allow this' },
+  draft_limit_reached: { status: 409, title: 'The mandate has too many drafts' },
   changed_meanwhile: { status: 409, title: 'The state differs from the expected one' },
   mandate_has_children: { status: 409, title: 'The mandate has child mandates' },
   parent_not_active: { status: 409, title: 'The parent mandate is not active' },

@@ -16,8 +16,8 @@ export async function insertMandate(
     text: `
       insert into mandates (organization_id, id, agent_id, parent_id, ancestor_ids, status, version,
                             budget_total, valid_from, valid_until, created_at, updated_at,
-                            updated_by)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
+                            updated_by, draft_of, draft_of_version)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14)`,
     values: [
       organizationId,
       mandate.id,
@@ -31,6 +31,8 @@ export async function insertMandate(
       toTimestamp(mandate.validUntil),
       toIso(mandate.createdAt),
       mandate.updatedBy,
+      mandate.draftOf,
+      mandate.draftOfVersion,
     ],
   })
   await storeVersion(tx, organizationId, mandate, changedBy)

@@ -9,7 +9,8 @@ import { CURRENT_MANDATES } from './percent-used.ts'
 const FROM = CURRENT_MANDATES
 
 const COLUMNS = `
-  m.id, m.agent_id as "agentId", m.parent_id as "parentMandateId", m.status, m.version, v.name,
+  m.id, m.agent_id as "agentId", m.parent_id as "parentMandateId", m.status, m.version,
+  m.draft_of as "draftOf", m.draft_of_version as "draftOfVersion", v.name,
   v.currency, v.timezone, m.valid_from as "validFrom", m.valid_until as "validUntil",
   v.budget_period as "budgetPeriod", m.budget_total as "budgetTotal",
   m.budget_spent as "budgetSpent", m.budget_held as "budgetHeld",
@@ -113,10 +114,26 @@ export function findMandates(
   })
 }
 
+/** The number of drafts of the mandate's next version. They belong to the same agent. */
+export async function countDraftsOf(
+  db: Queryable,
+  organizationId: string,
+  { id, agentId }: Pick<Mandate, 'id' | 'agentId'>,
+): Promise<number> {
+  const [row] = await db.query<{ count: bigint }>({
+    name: 'count-drafts-of',
+    text: `select count(*) as count from mandates
+           where organization_id = $1 and agent_id = $2 and draft_of = $3`,
+    values: [organizationId, agentId, id],
+  })
+  return Number(row?.count ?? 0n)
+}
+
 export interface MandateFilter {
   readonly agentId: string | undefined
   readonly status: MandateStatus | undefined
   readonly parentMandateId: string | undefined
+  readonly draftOf: string | undefined
   readonly archived: boolean
   /** A part of the mandate's or the agent's name. */
   readonly q: string | undefined
@@ -141,6 +158,7 @@ export function listMandates(
   if (filter.parentMandateId !== undefined) {
     conditions.push(['m.parent_id = ?', filter.parentMandateId])
   }
+  if (filter.draftOf !== undefined) conditions.push(['m.draft_of = ?', filter.draftOf])
   if (filter.agentIds !== null) conditions.push(['m.agent_id = any(?::uuid[])', filter.agentIds])
   if (filter.status !== undefined) conditions.push(statusCondition(filter.status, now))
   if (filter.q !== undefined) conditions.push([NAMED_LIKE, filter.q, filter.q])

@@ -13,6 +13,8 @@ export function someMandate(change: Partial<Mandate>): Mandate {
     parentMandateId: null,
     status: 'active',
     version: 1,
+    draftOf: null,
+    draftOfVersion: null,
     origins: null,
     budgetSpent: 0n,
     budgetHeld: 0n,

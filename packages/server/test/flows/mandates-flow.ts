@@ -71,6 +71,18 @@ export const mandatesFlow: Flow = (stage) => {
     expect([status, body.code]).toEqual([409, 'changed_meanwhile'])
   })
 
+  test('a draft of the next version is listed, changed and activated', async () => {
+    const acme = await stage().app.organization()
+    const { id, agentId } = await anActiveMandate(acme)
+    const rules = [{ type: 'amount', max: 5 }]
+    const draft = bodyOf(await acme.post('/mandates', { draftOf: id, rules }))
+    const listed = bodyOf(await acme.get(`/mandates?draftOf=${id}`))
+    expect(listed.data).toMatchObject([{ id: draft.id }])
+    bodyOf(await acme.patch(`/mandates/${draft.id}`, { budgetTotal: 50 }))
+    const active = bodyOf(await acme.post(`/mandates/${draft.id}/activate`))
+    expect(active).toMatchObject({ id, agentId, version: 2, budgetTotal: 50, rules })
+  })
+
   test('a limit that is added counts what was spent before, also by and by', async () => {
     const { app } = stage()
     const acme = await app.organization()

@@ -233,6 +233,10 @@ export const FURTHER: Readonly<Record<string, Prepare>> = {
     const { id } = await aRevokedMandate(acme)
     return one('mandate.archived', id, () => acme.delete(`/mandates/${id}`))
   },
+  'a draft of a next version is made': async ({ acme }) => {
+    const body = { draftOf: (await anActiveMandate(acme)).id, budgetTotal: 20 }
+    return one('mandate.created', undefined, () => acme.post('/mandates', body))
+  },
   'tokens of a mandate are revoked': async ({ acme }) => {
     const { id } = await anActiveMandate(acme)
     const body = { mandateId: id }

@@ -267,6 +267,7 @@ export type ProblemCode =
   | 'changed_meanwhile'
   | 'cross_site'
   | 'delivery_not_found'
+  | 'draft_limit_reached'
   | 'event_not_found'
   | 'event_removed'
   | 'expressions_too_costly'

@@ -190,6 +190,12 @@ export interface Mandate {
   readonly status: MandateStatus
   /** The version of the mandate. Every change of an active mandate raises it by one. */
   readonly version: number
+  /**
+   * For a draft of a next version: the id of the active mandate that it changes. Null otherwise.
+   */
+  readonly draftOf: string | null
+  /** The version of `draftOf` that the draft was made from. */
+  readonly draftOfVersion: number | null
   /** ISO 4217 code, or USDC or EURC. */
   readonly currency: string
   /** IANA time zone. Days, budget periods and calendar windows follow it. */
@@ -254,13 +260,20 @@ export interface Mandate {
 }
 
 export interface MandateInput {
-  /** The id of an agent. */
-  readonly agentId: string
+  /** The id of the agent. Required unless `draftOf` is set. */
+  readonly agentId?: string | undefined
   /**
    * The budget per period, or in total if `budgetPeriod` is `none`. In units of the currency, more
-   * than 0, with at most six decimals.
+   * than 0, with at most six decimals. Required unless `draftOf` is set.
    */
-  readonly budgetTotal: number
+  readonly budgetTotal?: number | undefined
+  /**
+   * The id of an active mandate. Makes this a draft of its next version, at most 10 per mandate.
+   * Only `name`, `rules`, `validUntil`, `budgetTotal` and `discloseLimits` are allowed with it;
+   * omitted ones keep the values of the active mandate. Activating the draft creates the next
+   * version and removes the draft.
+   */
+  readonly draftOf?: string | undefined
   /**
    * The id of the parent mandate. Makes this mandate a child mandate, which can only be stricter
    * than its parent.
@@ -686,6 +699,8 @@ export interface ListMandatesQuery {
    * first. Budgets change while you page, so an entry can appear twice or not at all.
    */
   readonly sort?: SortByUse | undefined
+  /** Only drafts of the next version of this mandate. */
+  readonly draftOf?: string | undefined
   /** If true, return only archived mandates. Otherwise archived mandates are left out. */
   readonly archived?: boolean | undefined
 }

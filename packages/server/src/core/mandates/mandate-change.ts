@@ -74,14 +74,18 @@ export function checkPlace(
 
 export function checkActivation(mandate: Mandate, parent: Mandate | undefined, now: Instant): void {
   requireStatus(mandate, 'draft', now, 'activate')
-  if (mandate.validUntil !== null && mandate.validUntil <= now) {
-    throw new Problem(
-      'mandate_state',
-      `The draft's validUntil (${toIso(mandate.validUntil)}) is in the past. Change it, then activate the mandate.`,
-      { extra: { mandateStatus: 'draft', allowed: ['update', 'delete'] } },
-    )
-  }
+  checkDraftEnd(mandate, now)
   if (parent) checkParentOfActive(mandate, parent, now)
+}
+
+/** Refuses to activate a draft that would expire at once. */
+export function checkDraftEnd({ validUntil }: MandateTerms, now: Instant): void {
+  if (validUntil === null || validUntil > now) return
+  throw new Problem(
+    'mandate_state',
+    `The draft's validUntil (${toIso(validUntil)}) is in the past. Change it, then activate the mandate.`,
+    { extra: { mandateStatus: 'draft', allowed: ['update', 'delete'] } },
+  )
 }
 
 function checkParentOfActive({ currency }: Mandate, parent: Mandate, now: Instant): void {
@@ -113,10 +117,31 @@ export function checkRevocation(mandate: Mandate, now: Instant): void {
   requireStatus(mandate, 'active', now, 'revoke')
 }
 
+/** Only an active mandate can get a next version. */
+export function checkNextVersion(mandate: Mandate, now: Instant): void {
+  requireStatus(mandate, 'active', now, 'draft or activate a next version of')
+}
+
+/** The fields that a draft of a next version may change: those of an active mandate, and the budget. */
+const CHANGEABLE_IN_NEXT = [...CHANGEABLE_WHILE_ACTIVE, 'budgetTotal']
+
+function checkNextEditable(fields: readonly string[]): void {
+  const fixed = fields.filter((field) => !CHANGEABLE_IN_NEXT.includes(field))
+  if (fixed.length === 0) return
+  throw new Problem(
+    'mandate_state',
+    `This is a draft of the next version of an active mandate, so ${fixed.join(', ')} cannot be changed; only ${CHANGEABLE_IN_NEXT.join(', ')} can.`,
+    { extra: { mandateStatus: 'draft', changeable: CHANGEABLE_IN_NEXT } },
+  )
+}
+
 /** The status decides which fields a change may name. */
 export function checkEditable(mandate: Mandate, fields: readonly string[], now: Instant): void {
   const status = statusAt(mandate, now)
-  if (status === 'draft') return
+  if (status === 'draft') {
+    if (mandate.draftOf !== null) checkNextEditable(fields)
+    return
+  }
   if (status !== 'active') throw wrongState(status, 'update')
   const frozen = fields.filter((field) => !CHANGEABLE_WHILE_ACTIVE.includes(field))
   if (frozen.length === 0) return

@@ -40,6 +40,10 @@ export interface Mandate extends VersionTerms {
   readonly parentMandateId: string | null
   readonly status: StoredMandateStatus
   readonly version: number
+  /** For a draft of a next version: the active mandate that it changes; null otherwise. */
+  readonly draftOf: string | null
+  /** The version of that mandate that the draft was made from. */
+  readonly draftOfVersion: number | null
   /** The origins of the counters of rules that were added while the mandate was active. */
   readonly origins: Origins | null
   /** Includes held amounts. */

@@ -6,8 +6,10 @@ import { toPublicId } from '../../core/id.ts'
 import { type Mandate as CoreMandate, statusAt } from '../../core/mandates/mandate.ts'
 import { checkActivation } from '../../core/mandates/mandate-change.ts'
 import { widerThanAbove } from '../../core/mandates/narrowing.ts'
+import { mandateNotFound } from '../../core/mandates/not-found.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { learnWithMandate } from '../../gateway/past/count-past.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import { isBeingCounted, learnWithMandate } from '../../gateway/past/count-past.ts'
 import type { App } from '../../http/app.ts'
 import { fromPublicId, nullable } from '../../http/document/schemas.ts'
 import { readExpectedStates } from '../../http/expected-state.ts'
@@ -24,12 +26,14 @@ import {
 } from '../../storage/mandate-locks.ts'
 import { findAncestors, findMandate, findRival } from '../../storage/mandates.ts'
 import { requireExpectedMandate } from '../require-expected.ts'
-import { MandatePath, mandateNotFound } from './mandates.ts'
+import { activateNextVersion } from './activate-next.ts'
+import { MandatePath } from './mandates.ts'
 import { ActivationInput, Mandate } from './shape.ts'
 import { withWarnings } from './terms.ts'
 
 interface ActivationParts {
   readonly db: Database
+  readonly gateway: Gateway
   readonly write: Write
   readonly clock: DatabaseClock
 }
@@ -41,7 +45,10 @@ interface ActivationRequest
 }
 
 /** `POST /mandates/:id/activate`. */
-export function mandateActivationRoutes(app: App, { db, write, clock }: ActivationParts): void {
+export function mandateActivationRoutes(
+  app: App,
+  { db, gateway, write, clock }: ActivationParts,
+): void {
   app.route({
     method: 'POST',
     url: '/mandates/:id/activate',
@@ -49,7 +56,7 @@ export function mandateActivationRoutes(app: App, { db, write, clock }: Activati
       operationId: 'activateMandate',
       summary: 'Activate a draft mandate',
       description:
-        "An agent has at most one active mandate. With `replace`, the gateway revokes the agent's active mandate and its child mandates, and activates this one, in one step: there is no time without a mandate, and if the activation is refused, the active mandate stays.",
+        "An agent has at most one active mandate. With `replace`, the gateway revokes the agent's active mandate and its child mandates, and activates this one, in one step: there is no time without a mandate, and if the activation is refused, the active mandate stays. A draft with `draftOf` becomes the next version of that mandate, which the response shows, and the draft is removed. This needs the version that the draft was made from, or `expectedVersion` with the current one.",
       tags: ['Mandates'],
       params: MandatePath,
       body: nullable(ActivationInput),
@@ -65,13 +72,19 @@ export function mandateActivationRoutes(app: App, { db, write, clock }: Activati
         'changed_meanwhile',
         'mandate_conflict',
         'parent_not_active',
+        'budget_below_spent',
+        'mandate_wider_than_parent',
       ],
     },
     handler: async (request, reply) => {
-      const answer = write(request, reply, (tx, record) => activate(tx, record, request))
-      return answer.catch(async (error: unknown) => {
+      const writing = write(request, reply, (tx, record) => activate(tx, record, request))
+      const answer = await writing.catch(async (error: unknown) => {
         throw await withActiveMandate(db, request.organizationId, request.params.id, error)
       })
+      // A next version may have new rules, which count earlier spends, as after a PATCH.
+      const isNext = answer.id !== request.params.id
+      if (isNext && isBeingCounted(answer.warnings)) gateway.countPast()
+      return answer
     },
   })
 
@@ -87,6 +100,11 @@ export function mandateActivationRoutes(app: App, { db, write, clock }: Activati
     ])
     if (!draft) throw mandateNotFound(params.id)
     const expected = readExpectedStates(request, body)
+    const { draftOf: baseId } = draft
+    if (baseId !== null) {
+      const next = { organizationId, principal, draft, baseId, above, expected, at }
+      return activateNextVersion(tx, record, next)
+    }
     await requireExpectedMandate(tx, organizationId, expected, draft)
     checkActivation(draft, above[0], at)
     const by = actorText(principal)

@@ -5,6 +5,7 @@ import { invalidFields } from '../../base/errors.ts'
 import { actsFor } from '../../core/api-key.ts'
 import type { Mandate } from '../../core/mandates/mandate.ts'
 import { rulesWiderThanAbove } from '../../core/mandates/narrowing.ts'
+import { mandateNotFound } from '../../core/mandates/not-found.ts'
 import { toMicros } from '../../core/money.ts'
 import { parseRules, type Rule } from '../../core/rules/rule-set.ts'
 import { type Warning, warningsOf } from '../../core/rules/warnings.ts'
@@ -24,7 +25,7 @@ import { findVersionRules } from '../../storage/mandate-versions.ts'
 import { findAncestors, findMandate } from '../../storage/mandates.ts'
 import { Backtest, BacktestInput } from './backtest-shape.ts'
 import { BACKTEST_LINES_EXAMPLE } from './examples.ts'
-import { MandatePath, mandateNotFound } from './mandates.ts'
+import { MandatePath } from './mandates.ts'
 
 /** A caller who accepts NDJSON gets a line each second, so that no proxy times out. */
 const LINES_MS_MAX = 60 * 60_000

@@ -23,6 +23,8 @@ export const MANDATE_EXAMPLE = {
   agentId: EXAMPLE_AGENT_ID,
   status: 'active',
   version: 1,
+  draftOf: null,
+  draftOfVersion: null,
   parentMandateId: null,
   ...TERMS,
   budgetSpent: 12.5,

@@ -30,6 +30,7 @@ import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import { rankMandates } from '../../storage/percent-used.ts'
 import { SearchText, SortByUse } from '../list-parameters.ts'
+import { createNextDraft } from './next-draft.ts'
 import {
   Mandate,
   MandateId,
@@ -39,7 +40,7 @@ import {
   toShownMandate,
   toWrittenShape,
 } from './shape.ts'
-import { toDraftTerms, withWarnings } from './terms.ts'
+import { requireNewMandate, toDraftTerms, withWarnings } from './terms.ts'
 
 export const MandatePath = Type.Object({ id: MandateId })
 
@@ -69,12 +70,20 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         'mandate_not_found',
         'mandate_wider_than_parent',
         'parent_not_active',
+        'mandate_state',
+        'draft_limit_reached',
         'expressions_too_costly',
       ],
     },
-    handler: (request, reply) =>
-      write(request, reply, async (tx, record) => {
-        const { organizationId, principal, body } = request
+    handler: (request, reply) => {
+      const { organizationId, principal, body: input } = request
+      const { draftOf } = input
+      if (draftOf !== undefined) {
+        const next = { organizationId, principal, draftOf, body: input }
+        return write(request, reply, (tx, record) => createNextDraft(tx, record, next, clock))
+      }
+      return write(request, reply, async (tx, record) => {
+        const body = requireNewMandate(input)
         const agent = await lockAgent(tx, organizationId, body.agentId)
         if (!agent) throw agentNotFound(body.agentId)
         const [ancestors, organization, at] = await Promise.all([
@@ -91,6 +100,8 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
           parentMandateId: parent?.id ?? null,
           status: 'draft',
           version: 1,
+          draftOf: null,
+          draftOfVersion: null,
           origins: null,
           budgetSpent: 0n,
           budgetHeld: 0n,
@@ -118,7 +129,8 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
           if (!found) throw mandateNotFound(publicId)
           return [found, ...above]
         }
-      }),
+      })
+    },
   })
 
   app.route({
@@ -146,6 +158,10 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
               "Only mandates whose name, or whose agent's name, contains this text, in upper or lower case.",
           }),
           sort: SortByUse,
+          draftOf: Type.Optional({
+            ...MandateId,
+            description: 'Only drafts of the next version of this mandate.',
+          }),
           archived: Type.Boolean({
             default: false,
             description:
@@ -160,13 +176,14 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     handler: async (request) => {
       const { organizationId, principal, query } = request
       const at = now()
-      const { agentId, status, archived, q, sort, parentMandateId: parent } = query
+      const { agentId, status, archived, q, sort, parentMandateId: parent, draftOf } = query
       const filter = {
         agentId,
         status,
         archived,
         q,
         parentMandateId: parent === undefined ? undefined : fromPublicId('mnd', parent),
+        draftOf: draftOf === undefined ? undefined : fromPublicId('mnd', draftOf),
         agentIds: principal.agentIds,
       }
       await gateway.releaseOverdue(organizationId)
@@ -206,7 +223,9 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
 
 function checkParent(parent: CoreMandate, at: Instant): void {
   const status = statusAt(parent, at)
-  if (status === 'draft' || status === 'active') return
+  const isNext = parent.draftOf !== null
+  if ((status === 'draft' && !isNext) || status === 'active') return
+  if (isNext) throw nextAsParent()
   throw new Problem(
     'parent_not_active',
     `The parent mandate is ${status}; only draft and active mandates can get child mandates.`,
@@ -214,4 +233,10 @@ function checkParent(parent: CoreMandate, at: Instant): void {
   )
 }
 
-export { mandateNotFound }
+function nextAsParent(): Problem {
+  return new Problem(
+    'parent_not_active',
+    'The parent is a draft of a next version, which ends when it is activated. Name the active mandate as the parent.',
+    { extra: { parentStatus: 'draft' } },
+  )
+}

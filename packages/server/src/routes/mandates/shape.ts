@@ -76,6 +76,13 @@ export const Mandate = Type.Object(
       description:
         'The version of the mandate. Every change of an active mandate raises it by one.',
     }),
+    draftOf: Type.Union([MandateId, Type.Null()], {
+      description:
+        'For a draft of a next version: the id of the active mandate that it changes. Null otherwise.',
+    }),
+    draftOfVersion: nullable(
+      Type.Integer({ description: 'The version of `draftOf` that the draft was made from.' }),
+    ),
     currency: Currency,
     timezone: TimeZone,
     validFrom: ValidFrom,
@@ -134,10 +141,23 @@ const changeable = {
   discloseLimits: DiscloseLimits,
 }
 
+export const DraftOf = {
+  ...MandateId,
+  description:
+    'The id of an active mandate. Makes this a draft of its next version, at most 10 per mandate. Only `name`, `rules`, `validUntil`, `budgetTotal` and `discloseLimits` are allowed with it; omitted ones keep the values of the active mandate. Activating the draft creates the next version and removes the draft.',
+}
+
 export const MandateInput = Type.Object(
   {
-    agentId: AgentId,
-    budgetTotal: BudgetTotal,
+    agentId: Type.Optional({
+      ...AgentId,
+      description: 'The id of the agent. Required unless `draftOf` is set.',
+    }),
+    budgetTotal: Type.Optional({
+      ...BudgetTotal,
+      description: `${BudgetTotal.description} Required unless \`draftOf\` is set.`,
+    }),
+    draftOf: Type.Optional(DraftOf),
     parentMandateId: Type.Optional(
       Type.Union([MandateId, Type.Null()], {
         description:
@@ -204,6 +224,8 @@ export function toMandateShape(mandate: CoreMandate, now: Instant): Static<typeo
     name: mandate.name,
     status: statusAt(mandate, now),
     version: mandate.version,
+    draftOf: mandate.draftOf === null ? null : toPublicId('mnd', mandate.draftOf),
+    draftOfVersion: mandate.draftOfVersion,
     currency: mandate.currency,
     timezone: mandate.timezone,
     validFrom: toTimestamp(mandate.validFrom),
@@ -250,6 +272,7 @@ export function toWrittenShape(mandate: CoreMandate, now: Instant) {
   return {
     agentId: shape.agentId,
     parentMandateId: shape.parentMandateId,
+    ...(shape.draftOf !== null && { draftOf: shape.draftOf }),
     status: shape.status,
     name: shape.name,
     currency: shape.currency,

@@ -2,7 +2,6 @@ import { type Author, actorText } from '../../core/actor.ts'
 import { eventsBetween } from '../../core/decision/budget-events.ts'
 import { budgetAt, type Mandate } from '../../core/mandates/mandate.ts'
 import { narrowingErrors, widerThanAbove } from '../../core/mandates/narrowing.ts'
-import type { Micros } from '../../core/money.ts'
 import type { Warning } from '../../core/rules/warnings.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { countPast } from '../../gateway/past/count-past.ts'
@@ -50,12 +49,13 @@ export async function storeTerms(tx: Tx, change: Change, before: Mandate, terms:
 }
 
 /**
- * Stores a changed budget of an active mandate. A smaller budget can cross a threshold just as a spend
- * can, and raises the same events.
+ * Stores changed terms of an active mandate, with its budget. A smaller budget can cross a threshold
+ * just as a spend can, and raises the same events.
  */
-export async function storeBudget(tx: Tx, change: Change, before: Mandate, budgetTotal: Micros) {
+export async function storeBudget(tx: Tx, change: Change, before: Mandate, terms: Mandate) {
   const { organizationId, at } = change
-  const answer = await storeTerms(tx, change, before, { ...before, budgetTotal })
+  const { budgetTotal } = terms
+  const answer = await storeTerms(tx, change, before, terms)
   const { spent } = budgetAt(before, at)
   const from = { spent, total: before.budgetTotal }
   const crossed = eventsBetween(before.id, before.agentId, from, { spent, total: budgetTotal })

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { invalidFields } from '../../base/errors.ts'
 import type { Agent } from '../../core/agent.ts'
 import type { Mandate, TermChange, VersionTerms } from '../../core/mandates/mandate.ts'
 import { toMicros } from '../../core/money.ts'
@@ -19,9 +20,27 @@ interface Surroundings {
   readonly parent: Mandate | undefined
 }
 
+/** The input for a mandate that is not a draft of a next version. */
+export interface NewMandate extends Static<typeof MandateInput> {
+  readonly agentId: string
+  readonly budgetTotal: number
+}
+
+/** The schema cannot require these two, because a draft of a next version takes them from its mandate. */
+export function requireNewMandate(input: Static<typeof MandateInput>): NewMandate {
+  const { agentId, budgetTotal } = input
+  if (agentId !== undefined && budgetTotal !== undefined) return { ...input, agentId, budgetTotal }
+  const missing = Object.entries({ agentId, budgetTotal }).filter(
+    ([, value]) => value === undefined,
+  )
+  throw invalidFields(
+    missing.map(([field]) => ({ path: `/${field}`, code: 'required', message: 'is required' })),
+  )
+}
+
 /** The terms of a new mandate. Omitted terms come from the parent, then from the organization. */
 export function toDraftTerms(
-  input: Static<typeof MandateInput>,
+  input: NewMandate,
   { agent, organization, parent }: Surroundings,
 ): VersionTerms {
   return {

@@ -8,6 +8,7 @@ import {
   endOf,
 } from '../../core/mandates/mandate-change.ts'
 import { widerThanAbove } from '../../core/mandates/narrowing.ts'
+import { mandateNotFound } from '../../core/mandates/not-found.ts'
 import { toMicros } from '../../core/money.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { App } from '../../http/app.ts'
@@ -23,7 +24,7 @@ import { lockDescendants, lockMandate } from '../../storage/mandate-locks.ts'
 import { findAncestors, findMandate } from '../../storage/mandates.ts'
 import { requireExpectedMandate } from '../require-expected.ts'
 import { DELETED_MANDATE_EXAMPLE } from './examples.ts'
-import { MandatePath, mandateNotFound } from './mandates.ts'
+import { MandatePath } from './mandates.ts'
 import { ExpectedMandate, Mandate, MandateId, toMandateShape, toWrittenShape } from './shape.ts'
 import { storeBudget } from './store-mandate-terms.ts'
 import { beforeAndAfter, withWarnings } from './terms.ts'
@@ -121,7 +122,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
         const told = { operation: 'mandate.budget_changed', subjectId: params.id, at } as const
         record({ ...told, ...beforeAndAfter(terms) })
         const change = { organizationId, changedBy: principal, at, above: ancestors }
-        return storeBudget(tx, change, before, budgetTotal)
+        return storeBudget(tx, change, before, { ...before, budgetTotal })
       }),
   })
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { actsFor } from '../../core/api-key.ts'
 import { changedTerms } from '../../core/mandates/mandate.ts'
+import { mandateNotFound } from '../../core/mandates/not-found.ts'
 import { toUnits } from '../../core/money.ts'
 import { Rule } from '../../core/rules/rule-set.ts'
 import { withActorNames } from '../../http/actor-names.ts'
@@ -20,7 +21,6 @@ import { countVersions, listVersions, type MandateVersion } from '../../storage/
 import { findMandate } from '../../storage/mandates.ts'
 import { totalOf } from '../../storage/page.ts'
 import { VERSION_EXAMPLE } from './examples.ts'
-import { mandateNotFound } from './mandates.ts'
 import {
   BudgetPeriod,
   BudgetTotal,

@@ -285,7 +285,7 @@ export function findLastMandates(
   })
 }
 
-/** The newest draft of each agent; none for an agent without drafts. */
+/** The newest draft of a mandate of each agent; none for an agent without drafts. */
 export function findNewestDrafts(
   tx: Tx,
   organizationId: string,
@@ -295,6 +295,7 @@ export function findNewestDrafts(
     text: `
       select distinct on (agent_id) agent_id as "agentId", id from mandates
       where organization_id = $1 and agent_id = any($2::uuid[]) and status = 'draft'
+        and draft_of is null
       order by agent_id, id desc`,
     values: [organizationId, plainArray(agentIds)],
   })
