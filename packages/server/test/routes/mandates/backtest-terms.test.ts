@@ -24,7 +24,9 @@ describe('a backtest of other terms', () => {
 
   /** Twelve spends over three months, some of them voided, refunded, or expired. */
   async function aHistory(agentId: string): Promise<void> {
-    const advance = (ms: number): void => void (app.clock.now = (app.clock.now ?? NOON) + ms)
+    const advance = (ms: number): void => {
+      app.clock.now = (app.clock.now ?? NOON) + ms
+    }
     for (const [month, offset] of [0, 30 * DAY_MS, 60 * DAY_MS].entries()) {
       app.clock.now = NOON + offset
       const paid = await evaluate(acme, agentId, { amount: 40 + month, vendor: 'a.example.com' })
