@@ -19,7 +19,6 @@ import { listApprovalDecisions } from '../storage/approvals/context.ts'
 import {
   type Answered,
   answerApprovals,
-  listMakersOf,
   lockApprovals,
   makeVendorsKnown,
   storeApprovalDecision,
@@ -36,6 +35,7 @@ import {
   untoldUnless,
 } from '../storage/webhooks/subscriptions.ts'
 import { type RefuseOwn, readFourEyes } from './four-eyes.ts'
+import { isOwnRequest, makersOf } from './own-requests.ts'
 
 /** The decision of a person on one or several requests. */
 export interface Answering {
@@ -72,7 +72,7 @@ export async function decideApprovals(
     lockApprovals(tx, organizationId, ids),
     clock(tx),
     readSubscription(tx, organizationId),
-    actor.kind === 'key' ? listMakersOf(tx, organizationId, actor.id) : [actor.id],
+    makersOf(tx, actor),
   ])
   const refuseOwn = terms.requiresFourEyes ? await readFourEyes(tx, actor, locked) : undefined
   const heard = { ...answering, makers, terms, refuseOwn }
@@ -148,8 +148,7 @@ async function refusalOf(
   // Checked first, because its message explains the reason and names the roles that can decide.
   const own = refuseOwn?.(approval)
   if (own) return own
-  // A key that the asking key or member created is under their control.
-  if (approval.askedBy.some((asker) => makers.includes(asker))) return ownRequest()
+  if (isOwnRequest(approval, makers)) return ownRequest()
   const status = approvalStatusAt(approval, now)
   if (status !== 'pending') {
     const [first] = await listApprovalDecisions(tx, organizationId, [approval.id])

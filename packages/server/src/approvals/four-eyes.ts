@@ -4,7 +4,7 @@ import { askingHandsOf, handsOf, TAKEN_OVER_MS } from '../core/approvals/four-ey
 import { rolesWith } from '../core/people/role.ts'
 import type { Principal } from '../core/principal.ts'
 import { findAddresses, findPeopleBehind } from '../storage/approvals/answer-terms.ts'
-import type { Tx } from '../storage/engine/database.ts'
+import type { Queryable } from '../storage/engine/database.ts'
 import { listLinksBehind } from '../storage/people/member-links.ts'
 
 /** Returns why a person cannot decide a request; undefined if they can. */
@@ -12,17 +12,17 @@ export type RefuseOwn = (approval: Approval) => Problem | undefined
 
 /**
  * Finds the persons behind both sides, so that a person cannot approve their own request. The
- * caller holds the organization's lock: creating or using a link waits for the end of the
- * transaction, or has committed before and is seen.
+ * caller of a decision holds the organization's lock: creating or using a link waits for the end of
+ * the transaction, or has committed before and is seen.
  */
 export async function readFourEyes(
-  tx: Tx,
+  db: Queryable,
   actor: Principal,
   approvals: readonly Approval[],
 ): Promise<RefuseOwn> {
   const { organizationId, id } = actor
   const askers = [...new Set(approvals.flatMap(({ askedBy }) => askedBy))]
-  const people = await findPeopleBehind(tx, organizationId, [...new Set([id, ...askers])])
+  const people = await findPeopleBehind(db, organizationId, [...new Set([id, ...askers])])
   const answering = people.get(id)
   if (answering === undefined) return leadsToNobody
   const first = Math.min(...approvals.map(({ createdAt }) => createdAt))
@@ -30,9 +30,9 @@ export async function readFourEyes(
   const links =
     approvals.length === 0
       ? []
-      : await listLinksBehind(tx, organizationId, known, first - TAKEN_OVER_MS)
+      : await listLinksBehind(db, organizationId, known, first - TAKEN_OVER_MS)
   const members = new Set([...known, ...links.map(({ madeBy }) => madeBy)])
-  const emails = await findAddresses(tx, organizationId, [...members])
+  const emails = await findAddresses(db, organizationId, [...members])
   const addressOf = (memberId: string): string => emails.get(memberId) ?? memberId
 
   return ({ askedBy, createdAt }) => {

@@ -67,6 +67,13 @@ export const approvalsFlow: Flow = (stage) => {
     const made = await ada.post('/api/v1/api-keys', { name: 'Ada', agentIds: [agentId] })
     const id = await askFor(app.client(bodyOf(made).apiKey), agentId)
     const url = `/api/v1/approvals/${id}/decision`
+    const queue = await bob.get('/api/v1/approvals?status=pending&sort=expiresAt')
+    const row = { id, mayDecide: true, requestedBy: { kind: 'key', name: 'Ada' } }
+    expect(bodyOf(queue).data).toMatchObject([row])
+    const body = { amount: 11, vendor: 'a.com', category: 'llm', agentId }
+    bodyOf(await ada.post('/api/v1/gateway/evaluate', body))
+    const asked = bodyOf(await ada.get('/api/v1/approvals')).data
+    expect(asked).toMatchObject([{ requestedBy: { kind: 'member', id: ada.id } }, { id }])
     expect((await ada.post(url, { decision: 'approve' })).body.code).toBe('four_eyes_required')
     bodyOf(await bob.post(url, { decision: 'approve' }))
   })
@@ -77,8 +84,11 @@ export const approvalsFlow: Flow = (stage) => {
     const { agentId } = await anActiveMandate(acme, ASKS)
     const gateway = createPathGateway(app, db)
     const purchase = { path: 'card', card: someCard({ cardId: CARD }) } as const
-    const ask = async () =>
-      (await gateway.decide(aSubmission(acme, agentId, purchase, { permit: { alike: true } }))).code
+    const noted = { external: { connectionId: toPublicId('conn', CARD) }, flags: [] }
+    const ask = async () => {
+      const more = { permit: { alike: true }, noted } as const
+      return (await gateway.decide(aSubmission(acme, agentId, purchase, more))).code
+    }
     const first = await ask()
     await approveAll(stage(), acme, agentId)
     expect([first, await ask(), await ask()]).toEqual([

@@ -2,6 +2,9 @@
 
 import type { ApprovalStatus, DecisionCode, PathName } from './common.ts'
 
+/** `expiresAt`: only pending requests, and the one that expires first comes first. */
+export type ApprovalSort = 'expiresAt'
+
 /** `approved`: the spend may be made once. `used`: the approval has been used for a spend. */
 export type GrantedApprovalStatus = 'approved' | 'used'
 
@@ -29,6 +32,34 @@ export interface ApprovalHistory {
   /** When the last of them was made (ISO 8601, UTC). */
   readonly lastAt: string | null
 }
+
+/** `key`: an API key. `member`: a person. `issuer`: the card issuer of a card connection. */
+export type RequesterKind = 'key' | 'member' | 'issuer'
+
+export interface Requester {
+  /**
+   * The kind of sender: an API key, a member, or the card issuer of a card connection. New kinds
+   * may be added.
+   */
+  readonly kind: RequesterKind | (string & {})
+  /** The id of the key (`key_…`), the member (`mem_…`) or the connection (`conn_…`). */
+  readonly id: string
+  /** The current or last name of the sender. */
+  readonly name: string
+}
+
+/**
+ * `agent_bound_key`: the key is bound to agents. `insufficient_scope`: the scope `approvals:write`
+ * is missing. `approval_decided`: the request is not pending. `approval_own_request`: you, or the
+ * creator of your key, sent the spend. `four_eyes_required`: the organization requires another
+ * person.
+ */
+export type MayNotDecideReason =
+  | 'agent_bound_key'
+  | 'insufficient_scope'
+  | 'approval_decided'
+  | 'approval_own_request'
+  | 'four_eyes_required'
 
 /** The permission to spend once. Null if the request is not approved. */
 export interface Permit {
@@ -109,6 +140,15 @@ export interface GrantedApproval {
   readonly remainingBudget: number
   /** How many spends have requested this approval, including the first one. */
   readonly alike: number
+  /**
+   * The key, member or card issuer that sent the spend first. Null if it was not recorded. An
+   * agent-bound key sees only itself, and null for other senders.
+   */
+  readonly requestedBy: Requester | null
+  /** Whether you may decide the request now. A large amount may also need a recent password. */
+  readonly mayDecide: boolean
+  /** The code of the problem that a decision of yours would get. Null if you may decide. */
+  readonly mayNotDecideReason: MayNotDecideReason | null
   /** The id of the rejected spend that opened the request. */
   readonly transactionId: string
   /** The permission to spend once. Null if the request is not approved. */
@@ -170,6 +210,15 @@ export interface OpenOrEndedApproval {
   readonly remainingBudget: number
   /** How many spends have requested this approval, including the first one. */
   readonly alike: number
+  /**
+   * The key, member or card issuer that sent the spend first. Null if it was not recorded. An
+   * agent-bound key sees only itself, and null for other senders.
+   */
+  readonly requestedBy: Requester | null
+  /** Whether you may decide the request now. A large amount may also need a recent password. */
+  readonly mayDecide: boolean
+  /** The code of the problem that a decision of yours would get. Null if you may decide. */
+  readonly mayNotDecideReason: MayNotDecideReason | null
   /** The id of the rejected spend that opened the request. */
   readonly transactionId: string
   /** The permission to spend once. Null if the request is not approved. */
@@ -271,6 +320,15 @@ export interface DecidedApproval {
   readonly remainingBudget: number
   /** How many spends have requested this approval, including the first one. */
   readonly alike: number
+  /**
+   * The key, member or card issuer that sent the spend first. Null if it was not recorded. An
+   * agent-bound key sees only itself, and null for other senders.
+   */
+  readonly requestedBy: Requester | null
+  /** Whether you may decide the request now. A large amount may also need a recent password. */
+  readonly mayDecide: boolean
+  /** The code of the problem that a decision of yours would get. Null if you may decide. */
+  readonly mayNotDecideReason: MayNotDecideReason | null
   /** The id of the rejected spend that opened the request. */
   readonly transactionId: string
   /** The permission to spend once. Null if the request is not approved. */
@@ -311,6 +369,11 @@ export interface ListApprovalsQuery {
    * organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`).
    */
   readonly to?: string | undefined
+  /**
+   * `expiresAt`: only pending requests, and the one that expires first comes first. Default: newest
+   * first.
+   */
+  readonly sort?: ApprovalSort | undefined
 }
 
 /** The query of “Get one approval request, or wait for its decision”. */

@@ -11,6 +11,7 @@ export const ENUM_WORDS: Readonly<Record<string, string>> = {
   AnalyticsInterval: '`week` begins on Monday.',
   AnalyticsMetric: 'The measure of the totals.',
   ApprovalAnswer: 'The decision on an approval request.',
+  ApprovalSort: '`expiresAt`: only pending requests, and the one that expires first comes first.',
   AuditKind: 'The kind of an audit log entry.',
   CardConnectionWarning:
     '`events_silent`: authorizations were approved, but no event has arrived since.',
@@ -27,6 +28,8 @@ export const ENUM_WORDS: Readonly<Record<string, string>> = {
     "`pass`: the rule allows the spend. `fail`: the rule rejects it. `escalate`: the rule requires a person's approval. `flag`: the rule failed but only flags the spend.",
   MandateStatus:
     '`draft`: not in force yet. `active`: in force. `expired`: `validUntil` has passed. `revoked`: ended for good.',
+  MayNotDecideReason:
+    '`agent_bound_key`: the key is bound to agents. `insufficient_scope`: the scope `approvals:write` is missing. `approval_decided`: the request is not pending. `approval_own_request`: you, or the creator of your key, sent the spend. `four_eyes_required`: the organization requires another person.',
   NotReplayedReason:
     "`details_removed`: retention removed the decision's details. `inputs_not_kept`: the inputs of the decision were not stored. `changes_not_kept`: the later changes of the transaction were not stored.",
   PathName: ['The payment path of the spend.', ...listMeanings(PATH_MEANINGS)].join(' '),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { AnswerWatch } from '../../approvals/answer-watch.ts'
 import { approvalNotFound } from '../../approvals/decide-approvals.ts'
+import { refusedParameter } from '../../base/errors.ts'
 import { actsFor } from '../../core/api-key.ts'
 import type { Approval as CoreApproval } from '../../core/approvals/approval.ts'
 import { approvalStatusAt } from '../../core/approvals/permit.ts'
@@ -20,6 +21,7 @@ import {
 } from '../../http/document/schemas.ts'
 import { readTimes, timesOf } from '../../http/validation/query-times.ts'
 import { countWaiting, findApproval, listApprovals } from '../../storage/approvals/approvals.ts'
+import { listSoonest } from '../../storage/approvals/soonest.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { readContexts } from './context.ts'
 import { createLongPolls } from './long-polls.ts'
@@ -38,9 +40,22 @@ const Query = Type.Object(
       }),
     ),
     ...timesOf('requests created'),
+    sort: Type.Optional(
+      Type.Enum(['expiresAt'], {
+        type: 'string',
+        description:
+          '`expiresAt`: only pending requests, and the one that expires first comes first. Default: newest first.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
+
+/** Only an index of pending requests has this order. */
+function isSorted({ sort, status }: Static<typeof Query>): boolean {
+  if (sort === undefined || status === undefined || status === 'pending') return sort !== undefined
+  throw refusedParameter('sort', `cannot be combined with status=${status}`)
+}
 
 const ApprovalPage = Type.Object(
   {
@@ -99,10 +114,17 @@ export function approvalRoutes(app: App, parts: ApprovalParts): void {
         agentIds,
       }
       const [page, pending] = await Promise.all([
-        listApprovals(db, organizationId, filter, at, toPageRequest(query)),
+        (isSorted(query) ? listSoonest : listApprovals)(
+          db,
+          organizationId,
+          filter,
+          at,
+          toPageRequest(query),
+        ),
         countWaiting(db, organizationId, agentIds, at),
       ])
-      const contextOf = await readContexts(db, organizationId, page.rows, { publicUrl, now: at })
+      const seen = { viewer: principal, publicUrl, now: at }
+      const contextOf = await readContexts(db, organizationId, page.rows, seen)
       const toShape = (approval: CoreApproval) =>
         toApprovalShape(approval, contextOf(approval), principal, at)
       return { ...toPage(page, toShape), pending }
@@ -149,7 +171,8 @@ export function approvalRoutes(app: App, parts: ApprovalParts): void {
       }
       await gateway.releaseOverdue(organizationId)
       const at = now()
-      const contextOf = await readContexts(db, organizationId, [approval], { publicUrl, now: at })
+      const seen = { viewer: principal, publicUrl, now: at }
+      const contextOf = await readContexts(db, organizationId, [approval], seen)
       return toApprovalShape(approval, contextOf(approval), principal, at)
     },
   })

@@ -1,8 +1,11 @@
+import { type MayNotDecideReason, readMayDecide } from '../../approvals/may-decide.ts'
 import type { Approval, ApprovalDecision } from '../../core/approvals/approval.ts'
 import { toApprovalUrl } from '../../core/approvals/request.ts'
 import { budgetAt } from '../../core/mandates/mandate.ts'
 import type { Micros } from '../../core/money.ts'
+import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import { type Requester, readRequesters } from '../../storage/actor-names.ts'
 import {
   type AskingSpend,
   type LineBudget,
@@ -28,9 +31,14 @@ export interface ApprovalContext {
   readonly remaining: Micros
   readonly ownRemaining: Micros
   readonly url: string | null
+  /** The first sender of the spend; null if it was not stored. */
+  readonly requester: Requester | null
+  /** Why the viewer may not decide the request; null if the viewer may. */
+  readonly mayNotDecide: MayNotDecideReason | null
 }
 
 interface ContextParts {
+  readonly viewer: Principal
   readonly publicUrl: () => string | undefined
   readonly now: Instant
 }
@@ -40,12 +48,12 @@ export async function readContexts(
   db: Queryable,
   organizationId: string,
   approvals: readonly Approval[],
-  { publicUrl, now }: ContextParts,
+  { viewer, publicUrl, now }: ContextParts,
 ): Promise<(approval: Approval) => ApprovalContext> {
   const distinct = (pick: (approval: Approval) => string) => [...new Set(approvals.map(pick))]
-  const [names, spends, spent, decisions, budgets] =
+  const [names, spends, spent, decisions, budgets, mayNotDecideOf] =
     approvals.length === 0
-      ? [[], [], [], [], []]
+      ? [[], [], [], [], [], () => null]
       : await Promise.all([
           listAgentNames(
             db,
@@ -68,7 +76,14 @@ export async function readContexts(
             organizationId,
             distinct(({ mandateId }) => mandateId),
           ),
+          readMayDecide(db, viewer, approvals, now),
         ])
+  const requestedRow = ({ askedBy, path, transactionId }: Approval) => ({
+    requestedBy: askedBy[0] ?? null,
+    path,
+    external: spends.find(({ id }) => id === transactionId)?.external ?? null,
+  })
+  const requesterOf = await readRequesters(db, organizationId, approvals.map(requestedRow))
   const base = publicUrl()
   return (approval) => {
     const line = budgets.filter(({ ownId }) => ownId === approval.mandateId)
@@ -83,6 +98,8 @@ export async function readContexts(
         now,
       ),
       url: toApprovalUrl(base, approval.id),
+      requester: requesterOf(requestedRow(approval)),
+      mayNotDecide: mayNotDecideOf(approval),
     }
   }
 }

@@ -150,7 +150,11 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
     if (!first || 'problem' in first) throw first?.problem ?? new Error('Nothing was decided.')
     const { approval } = first
     const at = now()
-    const contextOf = await readContexts(tx, organizationId, [approval], { publicUrl, now: at })
+    const contextOf = await readContexts(tx, organizationId, [approval], {
+      viewer: actor,
+      publicUrl,
+      now: at,
+    })
     const shape = toApprovalShape(approval, contextOf(approval), actor, at)
     return { ...shape, also: others.map(toAlso) }
   }

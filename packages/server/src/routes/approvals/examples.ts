@@ -1,4 +1,5 @@
 import { EXAMPLE_SPEND, EXAMPLE_TIME, exampleId } from '../../http/document/examples.ts'
+import { REQUESTER_EXAMPLE } from '../../http/document/requester.ts'
 
 const EXPIRES_AT = '2026-11-15T10:00:00.000Z'
 
@@ -29,6 +30,9 @@ export const APPROVAL_EXAMPLE = {
   history: { count: 3, amount: 22.5, lastAt: '2026-11-14T16:20:00.000Z' },
   remainingBudget: 87.5,
   alike: 1,
+  requestedBy: REQUESTER_EXAMPLE,
+  mayDecide: true,
+  mayNotDecideReason: null,
   transactionId: exampleId('txn'),
   permit: null,
   decisions: [],
@@ -40,6 +44,8 @@ export const APPROVAL_EXAMPLE = {
 export const DECIDED_APPROVAL_EXAMPLE = {
   ...APPROVAL_EXAMPLE,
   status: 'approved',
+  mayDecide: false,
+  mayNotDecideReason: 'approval_decided',
   permit: { maxAmount: 12.5, expiresAt: EXPIRES_AT, usedAt: null, transactionId: null },
   decisions: [
     {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { MAY_NOT_DECIDE_REASONS } from '../../approvals/may-decide.ts'
 import { actorText } from '../../core/actor.ts'
 import type { Approval as CoreApproval } from '../../core/approvals/approval.ts'
 import { APPROVAL_STATUSES, approvalStatusAt } from '../../core/approvals/permit.ts'
@@ -9,6 +10,7 @@ import { toUnits } from '../../core/money.ts'
 import { PATH_NAMES } from '../../core/path.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import { Requester, requesterFor } from '../../http/document/requester.ts'
 import {
   AgentId,
   NullableDecisionCode,
@@ -148,6 +150,21 @@ export const Approval = Type.Object(
     alike: Type.Integer({
       description: 'How many spends have requested this approval, including the first one.',
     }),
+    requestedBy: Type.Union([Requester, Type.Null()], {
+      description:
+        'The key, member or card issuer that sent the spend first. Null if it was not recorded. An agent-bound key sees only itself, and null for other senders.',
+    }),
+    mayDecide: Type.Boolean({
+      description:
+        'Whether you may decide the request now. A large amount may also need a recent password.',
+    }),
+    mayNotDecideReason: nullable(
+      Type.Enum([...MAY_NOT_DECIDE_REASONS], {
+        type: 'string',
+        description:
+          'The code of the problem that a decision of yours would get. Null if you may decide.',
+      }),
+    ),
     transactionId: publicId('txn', 'the rejected spend that opened the request'),
     permit: nullable(
       Type.Object(
@@ -187,7 +204,7 @@ export const Approval = Type.Object(
 export function toApprovalShape(
   approval: CoreApproval,
   context: ApprovalContext,
-  viewer: Pick<Principal, 'agentIds'>,
+  viewer: Pick<Principal, 'agentIds' | 'id'>,
   now: Instant,
 ): Static<typeof Approval> {
   const { spend } = context
@@ -217,6 +234,9 @@ export function toApprovalShape(
     },
     remainingBudget: toUnits(isBound ? context.ownRemaining : context.remaining),
     alike: approval.asked,
+    requestedBy: requesterFor(viewer, context.requester),
+    mayDecide: context.mayNotDecide === null,
+    mayNotDecideReason: context.mayNotDecide,
     transactionId: toPublicId('txn', approval.transactionId),
     permit: permitOf(approval),
     decisions: context.decisions.map((said) => ({

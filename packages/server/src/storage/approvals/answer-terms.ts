@@ -1,14 +1,14 @@
 import type { AnswerTerms } from '../../core/approvals/four-eyes.ts'
 import { toUuid } from '../../core/id.ts'
-import type { Tx } from '../engine/database.ts'
+import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 
 /**
- * The caller holds the organization's lock, so the terms stay true until the end of the
+ * If the caller holds the organization's lock, the terms stay true until the end of the
  * transaction.
  */
-export async function readAnswerTerms(tx: Tx, organizationId: string): Promise<AnswerTerms> {
-  const [terms] = await tx.query<AnswerTerms>({
+export async function readAnswerTerms(db: Queryable, organizationId: string): Promise<AnswerTerms> {
+  const [terms] = await db.query<AnswerTerms>({
     text: `select require_four_eyes as "requiresFourEyes", approval_password_above as "passwordAbove",
                   currency
            from organizations where id = $1`,
@@ -25,11 +25,11 @@ export async function readAnswerTerms(tx: Tx, organizationId: string): Promise<A
  * query names them by the organization alone.
  */
 export async function findPeopleBehind(
-  tx: Tx,
+  db: Queryable,
   organizationId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.query<{ keyId: string; createdBy: string | null }>({
+  const rows = await db.query<{ keyId: string; createdBy: string | null }>({
     text: `
       with recursive makers as (
         select id as key_id, id, created_by from api_keys
@@ -53,11 +53,11 @@ export async function findPeopleBehind(
 
 /** The addresses of members, removed ones included: a member who is invited again gets a new id. */
 export async function findAddresses(
-  tx: Tx,
+  db: Queryable,
   organizationId: string,
   memberIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.query<{ id: string; email: string }>({
+  const rows = await db.query<{ id: string; email: string }>({
     text: 'select id, email from members where organization_id = $1 and id = any($2::uuid[])',
     values: [organizationId, plainArray(memberIds)],
   })

@@ -20,6 +20,7 @@ export interface AskingSpend {
   readonly reason: string | null
   readonly metadata: Readonly<Record<string, string>> | null
   readonly details: object | null
+  readonly external: object | null
 }
 
 export function listAskingSpends(
@@ -29,7 +30,7 @@ export function listAskingSpends(
 ): Promise<AskingSpend[]> {
   return db.query<AskingSpend>({
     name: 'list-asking-spends',
-    text: `select id, reference, reason, metadata, details from transactions
+    text: `select id, reference, reason, metadata, details, external from transactions
            where organization_id = $1 and id = any($2::uuid[])`,
     values: [organizationId, plainArray(transactionIds)],
   })

@@ -1,7 +1,7 @@
 import type { LinkBehind } from '../../core/approvals/four-eyes.ts'
 import { isUuid } from '../../core/id.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
-import type { Tx } from '../engine/database.ts'
+import type { Queryable, Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 
 /** A link that lets its holder sign in as a member: an invitation, or a password reset. */
@@ -38,12 +38,12 @@ export function noteMemberLink(
  * invitation is older than its member and a password reset is younger, which tells them apart.
  */
 export function listLinksBehind(
-  tx: Tx,
+  db: Queryable,
   organizationId: string,
   memberIds: readonly string[],
   since: Instant,
 ): Promise<LinkBehind[]> {
-  return tx.query<LinkBehind>({
+  return db.query<LinkBehind>({
     text: `
       with recursive behind as (
         select member_id, made_by, made_at from member_links
