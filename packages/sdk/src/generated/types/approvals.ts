@@ -1,6 +1,6 @@
 // Written by `npm run generate` from openapi.json. Do not change it by hand.
 
-import type { ApprovalStatus, DecisionCode, PathName } from './common.ts'
+import type { ApprovalStatus, DecisionCode, PathName, Requester } from './common.ts'
 
 /** `expiresAt`: only pending requests, and the one that expires first comes first. */
 export type ApprovalSort = 'expiresAt'
@@ -31,21 +31,6 @@ export interface ApprovalHistory {
   readonly amount: number
   /** When the last of them was made (ISO 8601, UTC). */
   readonly lastAt: string | null
-}
-
-/** `key`: an API key. `member`: a person. `issuer`: the card issuer of a card connection. */
-export type RequesterKind = 'key' | 'member' | 'issuer'
-
-export interface Requester {
-  /**
-   * The kind of sender: an API key, a member, or the card issuer of a card connection. New kinds
-   * may be added.
-   */
-  readonly kind: RequesterKind | (string & {})
-  /** The id of the key (`key_…`), the member (`mem_…`) or the connection (`conn_…`). */
-  readonly id: string
-  /** The current or last name of the sender. */
-  readonly name: string
 }
 
 /**

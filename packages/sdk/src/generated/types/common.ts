@@ -584,6 +584,21 @@ export type TransactionStatus =
   | 'partially_refunded'
   | 'refunded'
 
+/** `key`: an API key. `member`: a person. `issuer`: the card issuer of a card connection. */
+export type RequesterKind = 'key' | 'member' | 'issuer'
+
+export interface Requester {
+  /**
+   * The kind of sender: an API key, a member, or the card issuer of a card connection. New kinds
+   * may be added.
+   */
+  readonly kind: RequesterKind | (string & {})
+  /** The id of the key (`key_…`), the member (`mem_…`) or the connection (`conn_…`). */
+  readonly id: string
+  /** The current or last name of the sender. */
+  readonly name: string
+}
+
 /**
  * The plan of the organization. It sets the monthly evaluations, the agents and the request rate.
  */

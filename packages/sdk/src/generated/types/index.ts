@@ -56,8 +56,6 @@ export type {
   OpenOrEndedApproval,
   OpenOrEndedApprovalStatus,
   Permit,
-  Requester,
-  RequesterKind,
 } from './approvals.ts'
 export type {
   AuditEntry,
@@ -142,6 +140,8 @@ export type {
   Problem,
   ProblemCode,
   Receipt,
+  Requester,
+  RequesterKind,
   RuleInput,
   ScheduleRuleInput,
   ScheduleWindow,
@@ -278,8 +278,6 @@ export type {
   ExportTransactionsQuery,
   ListedTransaction,
   ListTransactionsQuery,
-  Requester,
-  RequesterKind,
   SettleInput,
   Transaction,
   TransactionList,

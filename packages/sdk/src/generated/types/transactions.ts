@@ -5,26 +5,12 @@ import type {
   DecisionCode,
   EvaluationDetails,
   PathName,
+  Requester,
   TransactionStatus,
 } from './common.ts'
 
 /** `summary` leaves out `evaluationDetails`. */
 export type TransactionView = 'full' | 'summary'
-
-/** `key`: an API key. `member`: a person. `issuer`: the card issuer of a card connection. */
-export type RequesterKind = 'key' | 'member' | 'issuer'
-
-export interface Requester {
-  /**
-   * The kind of sender: an API key, a member, or the card issuer of a card connection. New kinds
-   * may be added.
-   */
-  readonly kind: RequesterKind | (string & {})
-  /** The id of the key (`key_…`), the member (`mem_…`) or the connection (`conn_…`). */
-  readonly id: string
-  /** The current or last name of the sender. */
-  readonly name: string
-}
 
 export interface ListedTransaction {
   /** The id of the transaction. */
