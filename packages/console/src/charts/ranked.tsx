@@ -1,5 +1,6 @@
 import { useRender } from '@base-ui/react/use-render'
 import type { ReactElement, ReactNode } from 'react'
+import { linkElement } from '../ui/link-element.tsx'
 import { Row, Table, Td } from '../ui/table.tsx'
 import { HOLLOW, SPENT } from './hatch.tsx'
 
@@ -58,11 +59,8 @@ export function Ranked({ rows, caption, kind = 'spent', width = 84 }: RankedProp
 function Label({ row }: { row: RankedRow }) {
   const isLink = row.href !== undefined || row.render !== undefined
   return useRender({
-    render: row.render ?? (row.href === undefined ? <span /> : <a href={row.href}>{row.label}</a>),
-    props: {
-      className: isLink ? 'text-ink hover:text-accent' : 'text-ink',
-      children: row.label,
-    },
+    render: isLink ? linkElement(row.render, row.href, row.label) : <span>{row.label}</span>,
+    props: { className: isLink ? 'text-ink hover:text-accent' : 'text-ink' },
   })
 }
 

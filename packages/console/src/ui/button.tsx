@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { type ButtonSize, type ButtonVariant, buttonClass } from './button-classes.ts'
 import { Kbd } from './kbd.tsx'
+import { linkElement } from './link-element.tsx'
 import { Spinner } from './spinner.tsx'
 import { Tooltip } from './tooltip.tsx'
 
@@ -46,8 +47,11 @@ export function Button(props: ButtonProps) {
     else onClick?.(event)
   }
 
+  const inside = (
+    <Inside {...{ size, icon, busy, kbd, children, square, onNavy: variant === 'primary' }} />
+  )
   const element = useRender({
-    render: render ?? (href === undefined ? undefined : <a href={href}>{children}</a>),
+    render: isLink ? linkElement(render, href, inside) : undefined,
     defaultTagName: 'button',
     ref: ref ?? null,
     props: {
@@ -58,9 +62,7 @@ export function Button(props: ButtonProps) {
       'aria-disabled': isLocked || busy || undefined,
       'aria-busy': busy || undefined,
       'aria-describedby': describedBy || undefined,
-      children: (
-        <Inside {...{ size, icon, busy, kbd, children, square, onNavy: variant === 'primary' }} />
-      ),
+      children: inside,
     },
   })
   if (!isLocked) return element

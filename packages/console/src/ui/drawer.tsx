@@ -19,6 +19,10 @@ export interface DrawerProps {
   keepFocus?: boolean | undefined
 }
 
+const OPEN_POPUPS = ['dialog', 'alertdialog', 'menu', 'listbox']
+  .map((role) => `[role="${role}"][data-open], [data-open] [role="${role}"]`)
+  .join(', ')
+
 /**
  * Stands beside the list from 1280 px on, where the list stays usable. Below that it is a modal
  * sheet over the list. The parent is a row with a fixed height, as is the drawer.
@@ -46,16 +50,23 @@ function Beside(props: DrawerProps) {
     }
   }, [])
   useEffect(() => {
+    // Escape in a popup above the drawer closes that one alone. Whether one is open must be known
+    // before it closes itself, so the question comes in the capture phase.
+    let hasPopup = false
+    function look() {
+      hasPopup = document.querySelector(OPEN_POPUPS) !== null
+    }
     function closeByKey(event: KeyboardEvent) {
-      if (event.key !== 'Escape' || event.defaultPrevented) return
-      // Escape in a popup or dialog above the drawer closes that one alone.
-      if (document.querySelector('[role="dialog"][data-open], [role="alertdialog"][data-open]'))
-        return
+      if (event.key !== 'Escape' || event.defaultPrevented || hasPopup) return
       event.preventDefault()
       onClose()
     }
+    document.addEventListener('keydown', look, true)
     document.addEventListener('keydown', closeByKey)
-    return () => document.removeEventListener('keydown', closeByKey)
+    return () => {
+      document.removeEventListener('keydown', look, true)
+      document.removeEventListener('keydown', closeByKey)
+    }
   }, [onClose])
   return (
     <aside

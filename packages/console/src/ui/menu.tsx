@@ -3,7 +3,9 @@ import { Lock } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Kbd } from './kbd.tsx'
+import { linkElement } from './link-element.tsx'
 import { LIST_ITEM, LIST_POPUP, POPUP_LAYER, portalLandmark } from './popup-classes.ts'
+import { ShownGuards } from './shown-guards.tsx'
 
 export interface MenuAction {
   label: ReactNode
@@ -37,6 +39,7 @@ export function Menu({ trigger, items, align = 'end', label, defaultOpen }: Menu
       <Base.Portal {...portalLandmark(label ?? 'Menu')}>
         <Base.Positioner align={align} className={POPUP_LAYER} collisionPadding={8} sideOffset={4}>
           <Base.Popup aria-label={label} className={`${LIST_POPUP} min-w-48`}>
+            <ShownGuards />
             {items.map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu do not move.
               <Entry item={item} key={index} />
@@ -60,15 +63,12 @@ function Entry({ item }: { item: MenuItem }) {
     )
   }
   if (href !== undefined || render !== undefined) {
-    const link = render ?? <a href={href}>{item.label}</a>
     return (
       <Base.LinkItem
         className={`${className} text-ink no-underline hover:no-underline`}
         closeOnClick
-        render={link}
-      >
-        <Inside item={item} />
-      </Base.LinkItem>
+        render={linkElement(render, href, <Inside item={item} />)}
+      />
     )
   }
   return (

@@ -1,5 +1,6 @@
 import { useRender } from '@base-ui/react/use-render'
 import type { ReactElement, ReactNode } from 'react'
+import { linkElement } from './link-element.tsx'
 
 export interface Crumb {
   label: ReactNode
@@ -51,7 +52,7 @@ export function PageHeader({ title, crumbs = [], after, children }: PageHeaderPr
 
 function CrumbLink({ crumb }: { crumb: Crumb }) {
   return useRender({
-    render: crumb.render ?? <a href={crumb.href}>{crumb.label}</a>,
-    props: { className: 'text-ink-3 hover:text-ink', children: crumb.label },
+    render: linkElement(crumb.render, crumb.href, crumb.label),
+    props: { className: 'text-ink-3 hover:text-ink' },
   })
 }

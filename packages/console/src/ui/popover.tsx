@@ -1,6 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import type { ReactElement, ReactNode } from 'react'
 import { POPUP_LAYER, POPUP_MOTION } from './popup-classes.ts'
+import { ShownGuards } from './shown-guards.tsx'
 
 export interface PopoverProps {
   trigger: ReactElement
@@ -33,6 +34,7 @@ export function Popover({
             aria-label={label}
             className={`max-h-(--available-height) w-70 max-w-(--available-width) overflow-y-auto rounded-3 border border-line bg-raised p-3 text-ink shadow-2 outline-none ${POPUP_MOTION}`}
           >
+            <ShownGuards />
             {children}
           </Base.Popup>
         </Base.Positioner>

@@ -6,6 +6,7 @@ import { type FieldTexts, MaybeField, useField } from './field.tsx'
 import { splitFieldTexts } from './field-texts.ts'
 import { type FieldSize, frameClass } from './input-classes.ts'
 import { LIST_ITEM, LIST_POPUP, POPUP_LAYER, portalLandmark } from './popup-classes.ts'
+import { ShownGuards } from './shown-guards.tsx'
 
 export interface SelectOption<V extends string> {
   value: V
@@ -77,6 +78,7 @@ function Control<V extends string>(props: Omit<SelectProps<V>, keyof FieldTexts>
           sideOffset={4}
         >
           <Base.Popup className={`${LIST_POPUP} min-w-(--anchor-width)`}>
+            {isOpen && <ShownGuards />}
             {options.map((option) => (
               <Base.Item
                 className={LIST_ITEM}

@@ -1,6 +1,7 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import { useRender } from '@base-ui/react/use-render'
 import type { ReactElement, ReactNode } from 'react'
+import { linkElement } from './link-element.tsx'
 
 export interface TabItem<V extends string> {
   value: V
@@ -56,12 +57,8 @@ export function Tabs<V extends string>({ value, onChange, items, label, children
 
 function LinkTab<V extends string>({ item, current }: { item: TabItem<V>; current: boolean }) {
   return useRender({
-    render: item.render ?? <a href={item.href}>{item.label}</a>,
-    props: {
-      className: TAB,
-      'aria-current': current ? 'page' : undefined,
-      children: <Inside item={item} />,
-    },
+    render: linkElement(item.render, item.href, <Inside item={item} />),
+    props: { className: TAB, 'aria-current': current ? 'page' : undefined },
   })
 }
 

@@ -16,7 +16,11 @@ export function KitScreen() {
   )
   return (
     <main className="m-2 min-w-0 rounded-4 border border-line bg-sheet shadow-1" id="main">
-      <PageHeader after="status, charts, controls, states" title="Kit of parts">
+      <PageHeader
+        after="status, charts, controls, states"
+        crumbs={[{ label: 'Development', href: '#development' }]}
+        title="Kit of parts"
+      >
         <Segmented
           label="Theme"
           onChange={(next) => {

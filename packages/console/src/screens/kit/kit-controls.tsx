@@ -46,7 +46,9 @@ export function KitControls() {
             Small
           </Button>
           <Button size="lg">Large</Button>
-          <Button href="#link">A link</Button>
+          <Button href="#link" icon={<Link aria-hidden="true" size={14} />}>
+            A link
+          </Button>
           <Button kbd={['g', 'a']}>Decide</Button>
           <Button kbd={['Ctrl', 'Enter']} variant="primary">
             Review and activate
@@ -99,6 +101,14 @@ export function KitControls() {
         >
           <p className="pt-2 text-small text-ink-2">The tab {tab} is shown.</p>
         </Tabs>
+        <Tabs
+          items={[
+            { value: 'me', label: 'Me', href: '#me' },
+            { value: 'members', label: 'Members', count: 3, href: '#members' },
+          ]}
+          label="Settings"
+          value="me"
+        />
         <div className="flex flex-wrap gap-x-6 gap-y-2">
           <Checkbox checked={isChecked} label="and the 2 keys that it made" onChange={setChecked} />
           <Checkbox checked="some" help="3 of 12" label="Some" onChange={() => undefined} />
