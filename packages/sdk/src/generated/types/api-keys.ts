@@ -107,6 +107,7 @@ export interface CreatedApiKey {
   readonly apiKey: string
 }
 
+/** `active`: keys that are not revoked. `revoked`: only revoked keys. `all`: both. */
 export type ApiKeyStatusFilter = 'active' | 'revoked' | 'all'
 
 export interface ApiKey {

@@ -10,6 +10,8 @@ export const ENUM_WORDS: Readonly<Record<string, string>> = {
   AnalyticsDimension: 'A dimension to group totals by.',
   AnalyticsInterval: '`week` begins on Monday.',
   AnalyticsMetric: 'The measure of the totals.',
+  ApiKeyStatusFilter:
+    '`active`: keys that are not revoked. `revoked`: only revoked keys. `all`: both.',
   ApprovalAnswer: 'The decision on an approval request.',
   ApprovalSort: '`expiresAt`: only pending requests, and the one that expires first comes first.',
   AuditKind: 'The kind of an audit log entry.',
