@@ -64,7 +64,7 @@ describe('deleting an agent', () => {
   test('keeps its ended mandates, which belong to the history', async () => {
     const ended = await aRevokedMandate(acme)
     await remove(ended.agentId)
-    expect(bodyOf(await acme.get(`/mandates/${ended.id}`))).toEqual(ended)
+    expect(bodyOf(await acme.get(`/mandates/${ended.id}`))).toMatchObject(ended)
   })
 
   test('revokes the keys bound to it alone, and takes it out of the others', async () => {

@@ -47,7 +47,7 @@ describe('registering an agent', () => {
     }
     const created = await anAgent(acme, given)
     expect(created).toMatchObject(given)
-    expect(bodyOf(await acme.get(`/agents/${created.id}`))).toEqual(created)
+    expect(bodyOf(await acme.get(`/agents/${created.id}`))).toMatchObject(created)
   })
 
   test('refuses an externalId that another agent of the organization has', async () => {
@@ -140,7 +140,7 @@ describe('changing an agent', () => {
       description: null,
       updatedAt: changed.updatedAt,
     })
-    expect(bodyOf(await acme.get(`/agents/${before.id}`))).toEqual(changed)
+    expect(bodyOf(await acme.get(`/agents/${before.id}`))).toMatchObject(changed)
   })
 
   test.each([

@@ -59,8 +59,10 @@ describe('a card', () => {
     const plain = { last4: null, currency: null, label: null, metadata: {} }
     expect(bare).toMatchObject(plain)
     const ofAgent = await acme.get(`/cards?connectionId=${connectionId}&agentId=${agentId}`)
-    expect(bodyOf(ofAgent).data).toEqual([bare, card])
-    expect(bodyOf(await acme.get('/cards?externalId=ic_1&status=active')).data).toEqual([card])
+    expect(bodyOf(ofAgent).data).toMatchObject([bare, card])
+    expect(bodyOf(await acme.get('/cards?externalId=ic_1&status=active')).data).toMatchObject([
+      card,
+    ])
     expect(bodyOf(await acme.get('/cards?status=closed')).data).toEqual([])
   })
 
@@ -173,7 +175,7 @@ describe('a card', () => {
     const { client: bound } = await aKey(app, acme, { agentIds, scopes: ['cards:write'] })
     const { client: plain } = await aKey(app, acme, { agentIds })
     const { client: reader } = await aKey(app, acme, { scopes: ['cards:read'] })
-    expect(bodyOf(await bound.get('/cards')).data).toEqual([mine])
+    expect(bodyOf(await bound.get('/cards')).data).toMatchObject([mine])
     expect(bodyOf(await bound.get(`/cards?agentId=${agentId}`)).data).toEqual([])
     expect(bodyOf(await reader.get('/cards')).total).toBeGreaterThan(1)
     expect(codeOf(await plain.get('/cards'))).toEqual([403, 'insufficient_scope'])
