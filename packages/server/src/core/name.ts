@@ -35,11 +35,6 @@ const IN_PLACE = [
   /(?<=\u{1f3f4})[\u{e0020}-\u{e007e}]+\u{e007f}/gu,
 ]
 
-/** Whether a name was valid before invisible characters were refused: stored names stay as they are. */
-export function wasReadableName(text: string): boolean {
-  return !UNREADABLE.test(text)
-}
-
 /** Whether a name looks like what it is. */
 export function isReadableName(text: string): boolean {
   if (UNREADABLE.test(text)) return false

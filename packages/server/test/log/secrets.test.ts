@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { secretPurpose } from '../../src/paths/x402/storage/sealed-values.ts'
+import { mintApiKey } from '../../src/storage/secrets/api-key-secret.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { aPayment } from '../paths/x402/payments.ts'
 import {
@@ -23,6 +22,16 @@ interface WalletRow {
   readonly address: string
   readonly org: string
   readonly sealed: Buffer
+}
+
+/** Returns the cookie, as `name=value`. */
+async function signIn(url: string, person: object): Promise<string> {
+  const answer = await fetch(`${url}/console/api/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(person),
+  })
+  return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
 }
 
 const aSecret = () => `secret${randomBytes(12).toString('hex')}`
@@ -61,9 +70,14 @@ describeOnPostgres('the log at its most talkative', () => {
 
   test('holds no secret of requests that succeed and that fail', async () => {
     const [password, token, nodeKey, urlKey] = [aSecret(), aSecret(), aSecret(), aSecret()]
+    const ada = { email: 'ada@example.com', password: aSecret() }
+    const owner = mintApiKey('test').token
     const gateway = await startProgram({
       PURSER_DATA_DIR: folder.path,
       PURSER_INIT_ORG: 'Acme',
+      PURSER_INIT_ADMIN_EMAIL: ada.email,
+      PURSER_INIT_ADMIN_PASSWORD: ada.password,
+      PURSER_INIT_API_KEY: owner,
       PURSER_LOG_LEVEL: 'trace',
       PURSER_LOG_DECISIONS: 'true',
       PURSER_MASTER_KEY: MASTER_KEY.toString('base64'),
@@ -72,7 +86,6 @@ describeOnPostgres('the log at its most talkative', () => {
       DATABASE_URL: Object.assign(new URL(proxy.url), { password }).href,
     })
     const url = await gateway.url()
-    const owner = (await readFile(join(folder.path, 'initial-api-key'), 'utf8')).trim()
     const ask = async (method: string, path: string, body?: unknown, key = owner) => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
       const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -123,6 +136,7 @@ describeOnPostgres('the log at its most talkative', () => {
     await ask('GET', `/nowhere/${urlKey}?key=${urlKey}`)
     await ask('POST', '/agents', `{"name": "${urlKey}`)
     await ask('POST', '/agents', { name: 'A', apiKey: urlKey })
+    const cookie = await signIn(url, ada)
     proxy.goAway()
     expect((await ask('POST', '/gateway/evaluate', spend)).status).toBe(503)
     await waitUntil(() => proxy.refused > 3)
@@ -133,6 +147,8 @@ describeOnPostgres('the log at its most talkative', () => {
     const secrets = {
       'the password of the database': password,
       'the first key': owner.slice(-38),
+      'the password of the first owner': ada.password,
+      'the cookie of the first owner': cookie.split('=')[1],
       'a key': made.body.apiKey.slice(-38),
       'a wrong key': wrong.slice(-38),
       'the secret of webhooks': rotated.body.webhookSecret.replace('whsec_', ''),
