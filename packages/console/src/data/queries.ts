@@ -120,4 +120,10 @@ export const queries = {
       queryFn: ({ signal }) => purser.analytics.spend(query, { signal }),
       staleTime: 30_000,
     }),
+  /** What the audit log says about one object, newest first. */
+  history: (subject: string) =>
+    queryOptions({
+      queryKey: ['auditLog', 'subject', subject],
+      queryFn: ({ signal }) => purser.auditLog.list({ subject, limit: 50 }, { signal }).page(),
+    }),
 }

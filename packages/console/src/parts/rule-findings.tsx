@@ -1,11 +1,26 @@
-import type { Finding } from '@purser/sdk'
+import type { Finding, Rule } from '@purser/sdk'
 import { Check, Flag, type LucideIcon, UserRound, X } from 'lucide-react'
-import { findingFacts, findingName, isRatio, overBy } from '../words/findings.ts'
+import { TONE_CLASS } from '../ui/tone.ts'
+import {
+  type FindingContext,
+  findingFacts,
+  findingName,
+  isParentRule,
+  isRatio,
+  overBy,
+  tidySentence,
+} from '../words/findings.ts'
 import type { Tone } from '../words/words.ts'
+import { RatioBar } from './ratio-bar.tsx'
+import { useTimezone } from './when.tsx'
 
 interface RuleFindingsProps {
   readonly rules: readonly Finding[]
   readonly currency: string | null
+  /** The rules that were judged, which make the words of limits exact. */
+  readonly definitions?: readonly Rule[] | undefined
+  /** When the spend was judged (ISO 8601), for "Budget of November". */
+  readonly at?: string | undefined
 }
 
 const OUTCOMES: Readonly<
@@ -23,97 +38,100 @@ const OUTCOMES: Readonly<
 const ORDER: readonly Finding['outcome'][] = ['fail', 'escalate', 'flag', 'pass']
 
 /** Every rule of a decision: first those that failed, then those that ask, flag and pass. */
-export function RuleFindings({ rules, currency }: RuleFindingsProps) {
+export function RuleFindings({ rules, currency, definitions, at }: RuleFindingsProps) {
+  const timezone = useTimezone()
+  const date = at === undefined ? undefined : new Date(at)
   const sorted = rules.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome))
   return (
-    <ul>
-      {sorted.map((finding) => (
-        <li key={finding.id}>
-          {finding.outcome === 'fail' ? (
-            <Failed finding={finding} currency={currency} />
-          ) : (
-            <Line finding={finding} currency={currency} />
-          )}
-        </li>
-      ))}
+    <ul className="flex flex-col">
+      {sorted.map((finding) => {
+        const rule = definitions?.find(({ id }) => id === finding.id)
+        const context = { currency, rule, at: date, timezone }
+        return (
+          <li key={finding.id} className="group/rule" title={`Rule ${finding.id}`}>
+            {finding.outcome === 'pass' ? (
+              <Passed finding={finding} context={context} />
+            ) : (
+              <Panel finding={finding} context={context} />
+            )}
+          </li>
+        )
+      })}
     </ul>
   )
 }
 
 interface OneProps {
   readonly finding: Finding
-  readonly currency: string | null
+  readonly context: FindingContext
 }
 
-function Failed({ finding, currency }: OneProps) {
+/** A rule that did not pass: what it compared, and by how much the spend is beyond it. */
+function Panel({ finding, context }: OneProps) {
+  const { tone } = OUTCOMES[finding.outcome]
+  const over = finding.outcome === 'fail' ? overBy(finding, context) : undefined
+  const sentence = over ?? tidySentence(finding.message, context.currency)
   return (
-    <div className="tone-no -mx-2.5 my-1 rounded-3 border border-tone-line bg-tone-soft px-2.5 py-2.5">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <Name finding={finding} />
-        <span className="ml-auto text-right">
-          <Facts finding={finding} currency={currency} />
-        </span>
-      </div>
-      {isRatio(finding) ? <RatioBar finding={finding} /> : null}
-      <p className="mt-1 pl-7 text-small text-ink-2">
-        {overBy(finding, currency) ?? finding.message}
-      </p>
-    </div>
-  )
-}
-
-function Line({ finding, currency }: OneProps) {
-  return (
-    <div className="border-b border-line py-2">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <Name finding={finding} />
-        <span className="ml-auto max-w-full truncate text-right text-small text-ink-2">
-          <Facts finding={finding} currency={currency} />
-        </span>
-      </div>
-      {finding.outcome === 'pass' ? null : (
-        <p className="mt-0.5 pl-7 text-small text-ink-2">{finding.message}</p>
-      )}
-    </div>
-  )
-}
-
-function Name({ finding }: { readonly finding: Finding }) {
-  const { icon: Icon, tone, word } = OUTCOMES[finding.outcome]
-  const parent = finding.id.includes('/')
-  return (
-    <span className={`tone-${tone} flex items-baseline gap-2.5`}>
-      <Icon size={16} strokeWidth={2} className="flex-none translate-y-0.5 text-tone" aria-hidden />
-      <span className="sr-only">{word}:</span>
-      <span className={finding.outcome === 'pass' ? '' : 'font-strong'}>
-        {findingName(finding)}
-        {parent ? <span className="font-regular text-ink-3"> of a parent mandate</span> : null}
-      </span>
-    </span>
-  )
-}
-
-function Facts({ finding, currency }: OneProps) {
-  return <bdi>{findingFacts(finding, currency)}</bdi>
-}
-
-/** The amount against the limit: the part above it is darker. */
-function RatioBar({ finding: { observed, limit } }: { readonly finding: Finding }) {
-  if (typeof observed !== 'number' || typeof limit !== 'number') return null
-  const most = Math.max(observed, limit, 1e-6)
-  const at = (limit / most) * 100
-  const to = (observed / most) * 100
-  return (
-    <svg
-      aria-hidden
-      className="mt-1.5 ml-7 block h-2.5 w-[calc(100%-1.75rem)]"
-      preserveAspectRatio="none"
-      viewBox="0 0 100 10"
+    <div
+      className={`${TONE_CLASS[tone]} -mx-2.5 mb-1.5 rounded-3 border border-tone-line bg-tone-soft px-2.5 pt-2 pb-2.25`}
     >
-      <rect y="2" width="100" height="6" rx="0.6" className="fill-chart-ghost" />
-      <rect y="2" width={Math.min(at, to)} height="6" className="fill-tone-fill opacity-65" />
-      <rect x={at} y="2" width={Math.max(0, to - at)} height="6" className="fill-tone-fill" />
-      <rect x={Math.min(at, 99.4)} width="0.6" height="10" className="fill-ink" />
-    </svg>
+      <Line finding={finding} context={context} />
+      {finding.outcome === 'fail' && isRatio(finding) ? (
+        <RatioBar observed={Number(finding.observed)} limit={Number(finding.limit)} />
+      ) : null}
+      <p className="mt-1 pl-6.5 text-small text-ink-2">{sentence}</p>
+    </div>
+  )
+}
+
+function Passed({ finding, context }: OneProps) {
+  return (
+    <div className="border-b border-line py-1.75 group-last/rule:border-b-0">
+      <Line finding={finding} context={context} />
+    </div>
+  )
+}
+
+function Line({ finding, context }: OneProps) {
+  const { icon: Icon, tone, word } = OUTCOMES[finding.outcome]
+  const facts = findingFacts(finding, context)
+  const isCode = finding.type === 'expression'
+  return (
+    <div className="flex items-baseline gap-3">
+      <span className={`${TONE_CLASS[tone]} flex min-w-0 flex-none items-baseline gap-2.5`}>
+        <Icon
+          size={16}
+          strokeWidth={1.75}
+          className="flex-none translate-y-0.75 text-tone"
+          aria-hidden
+        />
+        <span className={finding.outcome === 'pass' ? '' : 'font-strong'}>
+          <span className="sr-only">{word}: </span>
+          {findingName(finding, context)}
+          {isParentRule(finding) ? (
+            <span className="font-regular text-ink-3"> · parent mandate</span>
+          ) : null}
+        </span>
+      </span>
+      <span
+        className={`ml-auto min-w-0 truncate text-right text-small text-ink-2 ${isCode ? 'font-mono' : ''}`}
+        title={facts}
+      >
+        <Facts finding={finding} facts={facts} />
+      </span>
+    </div>
+  )
+}
+
+/** The observed value of a failed comparison stands out. */
+function Facts({ finding, facts }: { readonly finding: Finding; readonly facts: string }) {
+  const [observed, limit] = facts.split(' of ')
+  if (finding.outcome !== 'fail' || !isRatio(finding) || limit === undefined) {
+    return <bdi>{facts}</bdi>
+  }
+  return (
+    <bdi>
+      <b className="text-ink">{observed}</b> of {limit}
+    </bdi>
   )
 }

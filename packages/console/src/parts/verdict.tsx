@@ -1,16 +1,19 @@
-import { Anchor, Check, type LucideIcon, UserRound, X } from 'lucide-react'
+import { Anchor, Ban, Check, Hourglass, type LucideIcon, Undo2, UserRound, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { TONE_CLASS } from '../ui/tone.ts'
+import { type VerdictKind, verdictWord } from '../words/verdict.ts'
 import type { Tone } from '../words/words.ts'
 
-export type VerdictKind = 'approved' | 'rejected' | 'asked' | 'held'
+export { type VerdictKind, verdictOf } from '../words/verdict.ts'
 
-const KINDS: Readonly<
-  Record<VerdictKind, { readonly icon: LucideIcon; readonly tone: Tone; readonly word: string }>
-> = {
-  approved: { icon: Check, tone: 'ok', word: 'Approved' },
-  rejected: { icon: X, tone: 'no', word: 'Rejected' },
-  asked: { icon: UserRound, tone: 'ask', word: 'Needs approval' },
-  held: { icon: Anchor, tone: 'held', word: 'Held' },
+const SEALS: Readonly<Record<VerdictKind, { readonly icon: LucideIcon; readonly tone: Tone }>> = {
+  approved: { icon: Check, tone: 'ok' },
+  rejected: { icon: X, tone: 'no' },
+  asked: { icon: UserRound, tone: 'ask' },
+  held: { icon: Anchor, tone: 'held' },
+  voided: { icon: Ban, tone: 'done' },
+  expired: { icon: Hourglass, tone: 'done' },
+  refunded: { icon: Undo2, tone: 'back' },
 }
 
 interface VerdictProps {
@@ -19,32 +22,31 @@ interface VerdictProps {
   readonly sentence: string
   /** The level of the heading. */
   readonly as?: 'h2' | 'h3' | 'p'
+  /** Nothing was decided, only tested: the seal is dashed, the word says "would". */
+  readonly isTested?: boolean
   readonly children?: ReactNode
 }
 
 /** The seal and the sentence: the answer to "why?". */
-export function Verdict({ kind, sentence, as: Heading = 'h2', children }: VerdictProps) {
-  const { icon: Icon, tone, word } = KINDS[kind]
+export function Verdict(props: VerdictProps) {
+  const { kind, sentence, as: Heading = 'h2', isTested = false, children } = props
+  const { icon: Icon, tone } = SEALS[kind]
+  const word = verdictWord(kind, isTested)
   return (
-    <div className={`tone-${tone} flex gap-3`}>
-      <span className="grid size-7.5 flex-none place-items-center rounded-2 bg-tone-soft text-tone shadow-[inset_0_0_0_1px_var(--tone-line)]">
+    <div className={`${TONE_CLASS[tone]} flex gap-3`}>
+      <span
+        className={`grid size-7.5 flex-none place-items-center rounded-2 border border-tone-line bg-tone-soft text-tone ${isTested ? 'border-dashed' : ''}`}
+      >
         <Icon size={16} strokeWidth={2} aria-hidden />
       </span>
-      <div className="min-w-0 pt-0.5">
-        <Heading className="text-lead text-pretty" tabIndex={-1}>
-          <b>{word}:</b> {withoutWord(sentence, word)}
+      <div className="min-w-0 flex-1 pt-0.75">
+        <Heading className="text-lead tracking-tight text-pretty outline-none" tabIndex={-1}>
+          <b>{word}:</b> <bdi>{withoutWord(sentence, word)}</bdi>
         </Heading>
         {children}
       </div>
     </div>
   )
-}
-
-/** What kind of verdict a decision is. */
-export function verdictOf(decision: string, code: string, status?: string): VerdictKind {
-  if (code === 'approval_required') return 'asked'
-  if (decision === 'rejected') return 'rejected'
-  return status === 'held' ? 'held' : 'approved'
 }
 
 /** The gateway's sentence may begin with the same word. */
