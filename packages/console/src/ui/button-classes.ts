@@ -31,8 +31,9 @@ const SQUARE: Record<ButtonSize, string> = {
 }
 
 /** The look of a button that cannot be pressed. Its text is exempt from the contrast rule. */
-const OFF = 'border-line-strong bg-raised text-ink-off shadow-none'
-const OFF_QUIET = 'border-transparent bg-transparent text-ink-off'
+const OFF =
+  'border-line-strong bg-raised text-ink-off shadow-none forced-colors:border-[GrayText] forced-colors:text-[GrayText]'
+const OFF_QUIET = 'border-transparent bg-transparent text-ink-off forced-colors:text-[GrayText]'
 
 interface Look {
   variant: ButtonVariant

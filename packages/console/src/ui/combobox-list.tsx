@@ -36,7 +36,7 @@ export function ComboboxList(props: ComboboxListProps) {
             className={cx(
               'flex min-h-8 cursor-default select-none items-center gap-2 rounded-2 px-2 py-1.5 hover:bg-hover pointer-coarse:min-h-11',
               index === active &&
-                'bg-selected hover:bg-selected forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]',
+                'bg-selected hover:bg-selected forced-colors:bg-[Highlight] forced-colors:text-[HighlightText] forced-colors:forced-color-adjust-none',
             )}
             id={`${id}-${index}`}
             key={option.value}

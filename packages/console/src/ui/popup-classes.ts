@@ -11,7 +11,7 @@ export const POPUP_MOTION =
 export const LIST_POPUP = `max-h-(--available-height) max-w-(--available-width) overflow-y-auto overscroll-contain rounded-3 border border-line bg-raised p-1 text-ink shadow-2 outline-none ${POPUP_MOTION}`
 
 export const LIST_ITEM =
-  'flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-2 px-2 py-1.5 outline-none data-highlighted:bg-selected data-disabled:text-ink-off pointer-coarse:min-h-11 forced-colors:data-highlighted:bg-[Highlight] forced-colors:data-highlighted:text-[HighlightText]'
+  'flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-2 px-2 py-1.5 outline-none data-highlighted:bg-selected data-disabled:text-ink-off pointer-coarse:min-h-11 forced-colors:data-highlighted:bg-[Highlight] forced-colors:data-highlighted:text-[HighlightText] forced-colors:data-highlighted:forced-color-adjust-none'
 
 /**
  * Popups are at the end of the page, outside its landmarks. While one is open it is a landmark of

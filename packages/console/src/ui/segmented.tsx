@@ -32,7 +32,7 @@ export function Segmented<V extends string>(props: SegmentedProps<V>) {
     >
       {options.map((option) => (
         <Toggle
-          className="inline-flex min-h-6.5 shrink-0 items-center gap-1.5 rounded-2 border border-transparent bg-transparent px-2.5 text-small font-medium whitespace-nowrap text-ink-2 hover:text-ink focus-visible:-outline-offset-2 focus-visible:rounded-2 data-pressed:border-line data-pressed:bg-raised data-pressed:text-ink data-pressed:shadow-1 pointer-coarse:min-h-10 forced-colors:data-pressed:bg-[Highlight] forced-colors:data-pressed:text-[HighlightText]"
+          className="inline-flex min-h-6.5 shrink-0 items-center gap-1.5 rounded-2 border border-transparent bg-transparent px-2.5 text-small font-medium whitespace-nowrap text-ink-2 hover:text-ink focus-visible:-outline-offset-2 focus-visible:rounded-2 data-pressed:border-line data-pressed:bg-raised data-pressed:text-ink data-pressed:shadow-1 pointer-coarse:min-h-10 forced-colors:data-pressed:bg-[Highlight] forced-colors:data-pressed:text-[HighlightText] forced-colors:data-pressed:forced-color-adjust-none"
           key={option.value}
           value={option.value}
         >

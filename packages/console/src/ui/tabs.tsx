@@ -25,7 +25,7 @@ export interface TabsProps<V extends string> {
 
 const LIST = 'flex gap-5 overflow-x-auto border-b border-line'
 const TAB =
-  'inline-flex shrink-0 items-center gap-1.5 border-0 border-b-2 border-transparent bg-transparent py-2.25 font-medium whitespace-nowrap text-ink-2 no-underline hover:text-ink hover:no-underline focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink data-active:border-accent data-active:text-ink'
+  'inline-flex shrink-0 items-center gap-1.5 border-0 border-b-2 border-transparent bg-transparent py-2.25 font-medium whitespace-nowrap text-ink-2 no-underline hover:text-ink hover:no-underline focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink data-active:border-accent data-active:text-ink forced-colors:border-[Canvas] forced-colors:aria-[current=page]:border-[Highlight] forced-colors:data-active:border-[Highlight]'
 
 export function Tabs<V extends string>({ value, onChange, items, label, children }: TabsProps<V>) {
   if (items.some((item) => item.href !== undefined || item.render !== undefined)) {
