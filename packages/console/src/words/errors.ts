@@ -17,6 +17,8 @@ export function errorSentence(error: PurserError): string {
       ? 'The gateway did not answer. The change may have been made: look before you try again.'
       : 'The gateway did not answer. Nothing was changed.'
   }
+  // The form shows each mistake under its field.
+  if (error.errors.length > 0) return 'Some fields need a change.'
   return error.detail
 }
 

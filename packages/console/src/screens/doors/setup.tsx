@@ -134,7 +134,7 @@ export function Setup() {
           />
         </div>
         <Button type="submit" variant="primary" size="lg" className="mt-1.5" busy={isBusy}>
-          Continue <ArrowRight size={14} strokeWidth={1.75} aria-hidden />
+          Continue <ArrowRight size={14} className="ml-1 inline" aria-hidden />
         </Button>
         <p className="text-small text-ink-3">
           You become the owner. Everything here can be changed later.
