@@ -40,7 +40,7 @@ export function Rail() {
           <Kbd>K</Kbd>
         </span>
       </button>
-      <nav aria-label="Screens" className="-mx-1 min-h-0 w-full flex-1 overflow-auto px-1">
+      <nav aria-label="Screens" className="-mx-1 min-h-0 flex-1 self-stretch overflow-auto px-1">
         {PLACES.map(({ label, places }) => (
           <section key={label} aria-label={label} className="mb-4">
             <h2 className="mb-1 px-2 text-micro font-medium tracking-label text-ink-3 max-laptop:sr-only">
