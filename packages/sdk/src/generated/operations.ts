@@ -54,7 +54,7 @@ export const OPERATIONS = {
     update: 'PATCH /mandates/{id} body',
     delete: 'DELETE /mandates/{id}',
     activate: 'POST /mandates/{id}/activate body',
-    revoke: 'POST /mandates/{id}/revoke',
+    revoke: 'POST /mandates/{id}/revoke body',
     updateBudget: 'PATCH /mandates/{id}/budget body',
     versions: 'GET /mandates/{id}/versions list offset',
     backtest: 'POST /mandates/{id}/backtest body',

@@ -68,6 +68,7 @@ import type {
   MandateChange,
   MandateInput,
   MandateList,
+  MandateRevocationInput,
   MandateToken,
   MandateVersion,
   MandateVersionList,
@@ -445,7 +446,7 @@ export interface MandatesApi {
    *
    * Errors: `mandate_not_found`, `mandate_state`.
    */
-  revoke(id: string, options?: CallOptions): Call<Mandate>
+  revoke(id: string, input?: MandateRevocationInput, options?: CallOptions): Call<Mandate>
 
   /**
    * Change the budget of an active mandate.
@@ -668,9 +669,9 @@ export interface OrganizationApi {
    * Changes the webhook URL and events, name, time zone, currency, calls to x402 vendors, ACP
    * payment instruments, approval settings, retention, or the kill switch (`frozen`). Needs the
    * scope `organization:write`. Agent-bound keys cannot call it. A member must have entered the
-   * password within the last five minutes if the body has `frozen` (except for the body `{"frozen":
-   * true}`), `x402Fetch` with the value true, `currency`, `webhookUrl`, `acp`, `requireFourEyes`,
-   * or `approvalPasswordAbove`.
+   * password within the last five minutes if the body has `frozen` with the value false,
+   * `x402Fetch` with the value true, `currency`, `webhookUrl`, `acp`, `requireFourEyes`, or
+   * `approvalPasswordAbove`.
    *
    * Errors: `session_required`, `insufficient_role`, `changed_meanwhile`.
    */

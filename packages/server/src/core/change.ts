@@ -73,6 +73,8 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'lastSeenAt',
   'lastUsedAt',
   'health',
+  // The record has the change of `frozen`, its time and author, and the reason.
+  ...['frozenAt', 'frozenBy', 'frozenByName', 'frozenReason'],
   'warnings',
 ])
 

@@ -12,6 +12,11 @@ export interface Organization {
   readonly currency: string
   /** The kill switch: while it is on, no spend of any agent is approved. */
   readonly frozen: boolean
+  /** Null while it is not frozen, and if it was not stored. */
+  readonly frozenAt: Instant | null
+  /** The text of `actorText`. */
+  readonly frozenBy: string | null
+  readonly frozenReason: string | null
   readonly webhookUrl: string | null
   /** The kinds of events that it receives; null means the kinds of the specification. */
   readonly webhookEvents: readonly EventKind[] | null

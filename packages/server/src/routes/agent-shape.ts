@@ -12,6 +12,7 @@ import {
 } from '../http/document/schemas.ts'
 import { ExpectedUpdatedAt } from '../http/expected-state.ts'
 import { Mandate } from './mandates/shape.ts'
+import { reasonOf } from './reason.ts'
 
 export const AgentStatus = Type.Enum(['active', 'paused'], {
   type: 'string',
@@ -93,7 +94,11 @@ export const AgentInput = Type.Object(
 )
 
 export const AgentChange = Type.Object(
-  { ...Type.Partial(AgentInput).properties, expectedUpdatedAt: ExpectedUpdatedAt },
+  {
+    ...Type.Partial(AgentInput).properties,
+    reason: reasonOf('pausing or resuming the agent. Only allowed with `status`'),
+    expectedUpdatedAt: ExpectedUpdatedAt,
+  },
   {
     additionalProperties: false,
     minProperties: 1,

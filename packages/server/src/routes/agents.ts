@@ -42,6 +42,7 @@ import { noteStop } from '../storage/stops.ts'
 import { Agent, AgentChange, AgentInput, AgentStatus, Deleted, TAG } from './agent-shape.ts'
 import { SearchText, SortByUse } from './list-parameters.ts'
 import { toMandateShape } from './mandates/shape.ts'
+import { requireReasoned } from './reason.ts'
 import { requireExpected } from './require-expected.ts'
 
 const AgentPath = Type.Object({ id: AgentId })
@@ -215,7 +216,8 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
         const { organizationId, principal, params, body } = request
-        const { expectedUpdatedAt: _, ...change } = body
+        const { expectedUpdatedAt: _, reason, ...change } = body
+        requireReasoned(reason, 'status', body.status)
         const agent = await lockAgent(tx, organizationId, params.id)
         if (!agent) throw agentNotFound(params.id)
         const expected = readExpectedStates(request, body)
@@ -226,7 +228,9 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
         await updateAgent(tx, organizationId, changed)
         if (changed.status === 'paused' && agent.status !== 'paused') noteStop(tx, organizationId)
         const [before, after] = [toAgentShape(agent), toAgentShape(changed)]
-        record({ operation: 'agent.updated', subjectId: agent.id, at, before, after })
+        const isReasoned = reason !== undefined && changed.status !== agent.status
+        const told = isReasoned ? { ...after, reason } : after
+        record({ operation: 'agent.updated', subjectId: agent.id, at, before, after: told })
         return after
       }),
   })

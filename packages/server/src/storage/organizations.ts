@@ -10,7 +10,8 @@ import { cancelAll } from './webhooks/queue.ts'
 import type { StoredUrl } from './webhooks/urls.ts'
 
 const COLUMNS = `
-  id, name, plan, timezone, currency, frozen, webhook_url as "webhookUrl",
+  id, name, plan, timezone, currency, frozen, frozen_at as "frozenAt", frozen_by as "frozenBy",
+  frozen_reason as "frozenReason", webhook_url as "webhookUrl",
   webhook_events as "webhookEvents",
   x402_fetch as "callsSellers", require_four_eyes as "requiresFourEyes",
   approval_password_above as "passwordAbove",
@@ -123,7 +124,8 @@ export async function lockOrganization(tx: Tx, id: string): Promise<Organization
 export type OrganizationChange = Partial<
   Pick<
     Organization,
-    | ('name' | 'timezone' | 'currency' | 'frozen' | 'webhookUrl' | 'webhookEvents')
+    | ('name' | 'timezone' | 'currency' | 'webhookUrl' | 'webhookEvents')
+    | ('frozen' | 'frozenReason')
     | ('callsSellers' | 'requiresFourEyes' | 'passwordAbove')
   >
 > & { readonly retention?: Partial<Retention> }
@@ -138,13 +140,15 @@ export async function updateOrganization(
 ): Promise<Organization> {
   const { id } = before
   const retention = { ...before.retention, ...change.retention }
-  const after = { ...before, ...change, retention, updatedAt: now, updatedBy }
+  const freeze = freezeAfter(before, change, now, updatedBy)
+  const after = { ...before, ...change, ...freeze, retention, updatedAt: now, updatedBy }
   await tx.query({
     text: `update organizations
            set name = $2, timezone = $3, currency = $4, frozen = $5, webhook_url = $6, x402_fetch = $7,
                updated_at = $8, details_kept_days = $9, events_kept_days = $10,
                webhook_events = $11, updated_by = $12, require_four_eyes = $13,
-               approval_password_above = $14
+               approval_password_above = $14, frozen_at = $15, frozen_by = $16,
+               frozen_reason = $17
            where id = $1`,
     values: [
       id,
@@ -161,11 +165,29 @@ export async function updateOrganization(
       updatedBy,
       after.requiresFourEyes,
       after.passwordAbove,
+      after.frozenAt === null ? null : toIso(after.frozenAt),
+      after.frozenBy,
+      after.frozenReason,
     ],
   })
   if (change.webhookUrl === null) await tx.query(cancelAll(id))
   if (after.frozen && !before.frozen) noteStop(tx, id)
   return after
+}
+
+type Freeze = Pick<Organization, 'frozenAt' | 'frozenBy' | 'frozenReason'>
+
+/** Freezing again keeps the time and the author, and can add a reason. */
+function freezeAfter(
+  before: Organization,
+  { frozen = before.frozen, frozenReason }: OrganizationChange,
+  now: Instant,
+  by: string,
+): Freeze {
+  if (!frozen) return { frozenAt: null, frozenBy: null, frozenReason: null }
+  if (!before.frozen) return { frozenAt: now, frozenBy: by, frozenReason: frozenReason ?? null }
+  const { frozenAt, frozenBy } = before
+  return { frozenAt, frozenBy, frozenReason: frozenReason ?? before.frozenReason }
 }
 
 /**

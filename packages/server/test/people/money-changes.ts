@@ -183,6 +183,8 @@ export const MOVES: readonly (readonly [operationId: string, what: string, prepa
 /** Whatever stops, or moves nothing: none needs it. */
 export const STOPS: readonly (readonly [what: string, prepare: Prepare])[] = [
   ['freezing', change('PATCH', ORGANIZATION, { frozen: true })],
+  ['freezing with a reason', change('PATCH', ORGANIZATION, { frozen: true, reason: 'Attack' })],
+  ['freezing and a new name', change('PATCH', ORGANIZATION, { frozen: true, name: 'Acme 2' })],
   ['no more calls to vendors', change('PATCH', ORGANIZATION, { x402Fetch: false })],
   ['pausing an agent', change('PATCH', agent, { status: 'paused' })],
   ['revoking a mandate', change('POST', ofMandate(active, 'revoke'))],

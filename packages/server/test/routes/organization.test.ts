@@ -59,7 +59,9 @@ describe('the organization', () => {
     }
     const { data: keys } = bodyOf(await globex.get('/api-keys'))
     const updatedAt = expect.any(String)
-    const after = { ...before, ...change, updatedAt, updatedBy: keys[0]?.id }
+    const [key] = keys
+    const freeze = { frozenAt: updatedAt, frozenBy: key?.id, frozenByName: key?.name }
+    const after = { ...before, ...change, ...freeze, updatedAt, updatedBy: key?.id }
     expect(bodyOf(await globex.patch('/organization', change))).toEqual(after)
     await globex.patch('/organization', { webhookUrl: null })
     const named = { ...after, updatedByName: 'First key', webhookUrl: null }

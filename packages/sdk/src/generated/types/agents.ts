@@ -114,6 +114,11 @@ export interface AgentChange {
    */
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /**
+   * The reason for pausing or resuming the agent. Only allowed with `status`, at most 500
+   * characters. The audit log keeps it.
+   */
+  readonly reason?: string | undefined
+  /**
    * The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the
    * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
    * If-Match does the same.

@@ -239,6 +239,7 @@ export type {
   MandateDifference,
   MandateInput,
   MandateList,
+  MandateRevocationInput,
   MandateStatus,
   MandateVersion,
   MandateVersionList,

@@ -399,6 +399,11 @@ export interface ActivationInput {
   readonly expectedUpdatedAt?: string | undefined
 }
 
+export interface MandateRevocationInput {
+  /** The reason for revoking the mandate, at most 500 characters. The audit log keeps it. */
+  readonly reason?: string | undefined
+}
+
 export interface BudgetChange {
   /**
    * Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six

@@ -74,6 +74,19 @@ export interface Organization {
   readonly currency: string
   /** The kill switch. While true, the gateway rejects every spend of every agent. */
   readonly frozen: boolean
+  /**
+   * When the organization was frozen (ISO 8601, UTC). Null if it is not, or if it was not stored.
+   */
+  readonly frozenAt: string | null
+  /**
+   * Who made the change: an API key (`key_…`), a member (`mem_…`), `cli` for an operator command,
+   * or `system` for the gateway itself. Null if it was not recorded.
+   */
+  readonly frozenBy: string | null
+  /** The name of the key or member that froze the organization. */
+  readonly frozenByName: string | null
+  /** The reason for freezing. Null if none was given. */
+  readonly frozenReason: string | null
   /** The URL of your server that receives webhook events. Null: no webhooks are sent. */
   readonly webhookUrl: string | null
   /**
@@ -235,6 +248,11 @@ export interface OrganizationChange {
   readonly retention?: RetentionChange | undefined
   /** The organization's settings for ACP checkouts. */
   readonly acp?: OrganizationAcpChange | undefined
+  /**
+   * The reason for freezing or resuming. Only allowed with `frozen`, at most 500 characters. The
+   * audit log keeps it.
+   */
+  readonly reason?: string | undefined
   /**
    * The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the
    * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header

@@ -21,6 +21,7 @@ import {
 } from '../../http/document/schemas.ts'
 import { ExpectedUpdatedAt, ExpectedVersion, toETag } from '../../http/expected-state.ts'
 import type { ShownMandate } from '../../storage/mandates.ts'
+import { reasonOf } from '../reason.ts'
 import { MANDATE_EXAMPLE } from './examples.ts'
 
 export const MandateId = publicId('mnd', 'the mandate')
@@ -213,6 +214,15 @@ export const ActivationInput = Type.Object(
     ...ExpectedMandate,
   },
   { additionalProperties: false, title: 'ActivationInput', examples: [{ replace: true }] },
+)
+
+export const RevocationInput = Type.Object(
+  { reason: reasonOf('revoking the mandate') },
+  {
+    additionalProperties: false,
+    title: 'MandateRevocationInput',
+    examples: [{ reason: 'The project has ended.' }],
+  },
 )
 
 /** The mandate with its current status and budget, which depend on the time. */

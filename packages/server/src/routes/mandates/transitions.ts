@@ -12,7 +12,7 @@ import { mandateNotFound } from '../../core/mandates/not-found.ts'
 import { toMicros } from '../../core/money.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { App } from '../../http/app.ts'
-import { fromPublicId, Money, toTimestamp } from '../../http/document/schemas.ts'
+import { fromPublicId, Money, nullable, toTimestamp } from '../../http/document/schemas.ts'
 import { readExpectedStates } from '../../http/expected-state.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { recordedTransaction } from '../../http/record-change.ts'
@@ -25,7 +25,14 @@ import { findAncestors, findMandate } from '../../storage/mandates.ts'
 import { requireExpectedMandate } from '../require-expected.ts'
 import { DELETED_MANDATE_EXAMPLE } from './examples.ts'
 import { MandatePath } from './mandates.ts'
-import { ExpectedMandate, Mandate, MandateId, toMandateShape, toWrittenShape } from './shape.ts'
+import {
+  ExpectedMandate,
+  Mandate,
+  MandateId,
+  RevocationInput,
+  toMandateShape,
+  toWrittenShape,
+} from './shape.ts'
 import { storeBudget } from './store-mandate-terms.ts'
 import { beforeAndAfter, withWarnings } from './terms.ts'
 
@@ -45,6 +52,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
       summary: 'Revoke an active mandate and its child mandates',
       tags: ['Mandates'],
       params: MandatePath,
+      body: nullable(RevocationInput),
       response: { 200: Mandate },
     },
     config: {
@@ -54,7 +62,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
     },
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
-        const { organizationId, principal, params } = request
+        const { organizationId, principal, params, body } = request
         const id = fromPublicId('mnd', params.id)
         const below = await lockDescendants(tx, organizationId, [id])
         const [mandate, at] = await Promise.all([findMandate(tx, organizationId, id), clock(tx)])
@@ -67,7 +75,11 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
           subjectId: params.id,
           at,
           before: { status: mandate.status },
-          after: { status: 'revoked', subMandates: below.length },
+          after: {
+            status: 'revoked',
+            subMandates: below.length,
+            ...(body?.reason !== undefined && { reason: body.reason }),
+          },
         })
         const changed = { revokedAt: at, updatedAt: at, updatedBy: by }
         return toMandateShape({ ...mandate, ...changed, status: 'revoked' }, at)

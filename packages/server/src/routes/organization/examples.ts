@@ -7,6 +7,10 @@ export const ORGANIZATION_EXAMPLE = {
   timezone: 'UTC',
   currency: 'USD',
   frozen: false,
+  frozenAt: null,
+  frozenBy: null,
+  frozenByName: null,
+  frozenReason: null,
   webhookUrl: 'https://hooks.example.com/purser',
   webhookEvents: [
     'transaction.approved',

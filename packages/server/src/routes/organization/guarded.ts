@@ -21,15 +21,15 @@ const ApprovalPasswordAbove = nullable(
 )
 
 /**
- * A body that only freezes stops all spending at once, so it needs no password. The currency is in the
- * list because `approvalPasswordAbove` is in that currency: in another one, the same number allows
+ * Freezing never needs the password: it stops all spending, and must take one press. Resuming needs it.
+ * The currency is in the list because `approvalPasswordAbove` is in that currency: in another one, the same number allows
  * more.
  */
 export const SENSITIVE_SETTINGS: Sensitive = [
   {
     field: 'frozen',
-    when: '(except for the body `{"frozen": true}`)',
-    isNeeded: (body) => body['frozen'] !== true || Object.keys(body).length > 1,
+    when: 'with the value false',
+    isNeeded: (body) => body['frozen'] !== true,
   },
   {
     field: 'x402Fetch',

@@ -3,6 +3,7 @@ import { actorText } from '../../core/actor.ts'
 import { laterThan } from '../../core/changed-meanwhile.ts'
 import { toPublicId } from '../../core/id.ts'
 import { toMicros } from '../../core/money.ts'
+import type { Organization as CoreOrganization } from '../../core/organization.ts'
 import { PLANS, requestsPerMinuteOf, usageMonth } from '../../core/plan.ts'
 import { withActorName } from '../../http/actor-names.ts'
 import type { App } from '../../http/app.ts'
@@ -13,6 +14,7 @@ import type { Write } from '../../http/idempotency.ts'
 import type { PathFields } from '../../http/path-fields.ts'
 import { stopsWhere } from '../../http/stops.ts'
 import type { OutboundClient } from '../../outbound/outbound-client.ts'
+import { readActorNames } from '../../storage/actor-names.ts'
 import { countAgents } from '../../storage/agents.ts'
 import { readPlanUsage } from '../../storage/decisions/store-usage.ts'
 import type { Database } from '../../storage/engine/database.ts'
@@ -24,6 +26,7 @@ import {
 } from '../../storage/organizations.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
 import { readWebhookUrl } from '../../storage/webhooks/urls.ts'
+import { requireReasoned } from '../reason.ts'
 import { findRefusal } from '../refused-addresses.ts'
 import { requireExpected } from '../require-expected.ts'
 import { type GatewaySettings, toGatewayFields } from './gateway-fields.ts'
@@ -78,7 +81,8 @@ export function organizationRoutes(
         acpField.show(db, organizationId),
       ])
       reply.header('etag', toETag(organization.updatedAt, 'updatedAt'))
-      const shape = toOrganizationShape({ ...organization, webhookUrl }, acp, now())
+      const nameOf = await readActorNames(db, organizationId, [organization.frozenBy])
+      const shape = toOrganizationShape({ ...organization, webhookUrl }, acp, nameOf, now())
       const named = await withActorName(db, request, 'updatedBy', shape)
       return { ...named, ...toGatewayFields(gatewaySettings) }
     },
@@ -106,7 +110,8 @@ export function organizationRoutes(
     },
     handler: async (request, reply) => {
       const { organizationId, principal, body } = request
-      const { acp, webhookUrl, expectedUpdatedAt: _, ...others } = body
+      const { acp, webhookUrl, reason, expectedUpdatedAt: _, ...others } = body
+      requireReasoned(reason, 'frozen', body.frozen)
       const expected = readExpectedStates(request, body)
       const settings = webhookUrl === undefined ? others : { ...others, ...shownUrl(webhookUrl) }
       const refusal = await findRefusal(outbound, [
@@ -119,15 +124,17 @@ export function organizationRoutes(
         const thing = { ...stored, what: 'organization', id: toPublicId('org', stored.id) } as const
         await requireExpected(tx, organizationId, expected, thing)
         const [at, by] = [laterThan(stored.updatedAt, now()), actorText(principal)]
-        const changed = await updateOrganization(tx, stored, toChange(settings), at, by)
+        const changed = await updateOrganization(tx, stored, toChange(settings, reason), at, by)
+        const nameOf = await readActorNames(tx, organizationId, [changed.frozenBy])
         if (body.requireFourEyes !== undefined) await requireOwner(tx, principal)
         const acpBefore = await acpField.show(tx, organizationId)
         const urls = await changeUrl(tx, organizationId, stored.webhookUrl, webhookUrl, at)
-        const before = toOrganizationShape({ ...stored, ...urls.before }, acpBefore, at)
+        const before = toOrganizationShape({ ...stored, ...urls.before }, acpBefore, nameOf, at)
         if (acp) await acpField.store(tx, organizationId, acp)
         const acpAfter = acp ? await acpField.show(tx, organizationId) : acpBefore
-        const after = toOrganizationShape({ ...changed, ...urls.after }, acpAfter, at)
-        record({ operation: 'organization.updated', subjectId: after.id, at, before, after })
+        const after = toOrganizationShape({ ...changed, ...urls.after }, acpAfter, nameOf, at)
+        const told = { ...after, ...recordedReason(stored, changed, reason) }
+        record({ operation: 'organization.updated', subjectId: after.id, at, before, after: told })
         return { ...after, ...toGatewayFields(gatewaySettings) }
       })
     },
@@ -162,14 +169,23 @@ export function organizationRoutes(
   })
 }
 
-function toChange({
-  x402Fetch,
-  requireFourEyes,
-  approvalPasswordAbove: above,
-  ...others
-}: Static<typeof Settable>): StoredChange {
+/** Repeating the reason of a freeze changes nothing, and leaves no record. */
+function recordedReason(
+  before: CoreOrganization,
+  after: CoreOrganization,
+  reason: string | undefined,
+): { readonly reason?: string } {
+  const isNew = before.frozen !== after.frozen || before.frozenReason !== after.frozenReason
+  return reason !== undefined && isNew ? { reason } : {}
+}
+
+function toChange(
+  { x402Fetch, requireFourEyes, approvalPasswordAbove: above, ...others }: Static<typeof Settable>,
+  reason: string | undefined,
+): StoredChange {
   return {
     ...others,
+    ...(reason !== undefined && { frozenReason: reason }),
     ...(x402Fetch !== undefined && { callsSellers: x402Fetch }),
     ...(requireFourEyes !== undefined && { requiresFourEyes: requireFourEyes }),
     ...(above !== undefined && { passwordAbove: above === null ? null : toMicros(above) }),

@@ -18,6 +18,7 @@ import {
 import { ExpectedUpdatedAt } from '../../http/expected-state.ts'
 import type { OrganizationField } from '../../http/path-fields.ts'
 import { Currency, TimeZone } from '../mandates/shape.ts'
+import { reasonOf } from '../reason.ts'
 import { ShownWebhookEvents, WebhookEvents } from '../webhooks/shape.ts'
 import { ORGANIZATION_EXAMPLE, USAGE_EXAMPLE } from './examples.ts'
 import { GATEWAY_FIELDS } from './gateway-fields.ts'
@@ -87,6 +88,16 @@ export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
       timezone: TimeZone,
       currency: Currency,
       frozen: Frozen,
+      frozenAt: nullable(
+        timeWhen('When the organization was frozen', 'Null if it is not, or if it was not stored.'),
+      ),
+      frozenBy: ActorName,
+      frozenByName: nullable(
+        Type.String({ description: 'The name of the key or member that froze the organization.' }),
+      ),
+      frozenReason: nullable(
+        Type.String({ description: 'The reason for freezing. Null if none was given.' }),
+      ),
       webhookUrl: nullable(WebhookUrl),
       webhookEvents: ShownWebhookEvents,
       x402Fetch: X402Fetch,
@@ -113,7 +124,12 @@ export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
   )
 
   const OrganizationChange = Type.Partial(
-    Type.Object({ ...settable, acp: acp.input, expectedUpdatedAt: ExpectedUpdatedAt }),
+    Type.Object({
+      ...settable,
+      acp: acp.input,
+      reason: reasonOf('freezing or resuming. Only allowed with `frozen`'),
+      expectedUpdatedAt: ExpectedUpdatedAt,
+    }),
     {
       additionalProperties: false,
       minProperties: 1,
@@ -165,6 +181,7 @@ export const Usage = Type.Object(
 export function toOrganizationShape(
   organization: CoreOrganization,
   acp: unknown,
+  nameOf: (actor: string | null) => string | null,
   now: Instant,
 ): OrganizationShape {
   const { name, plan, timezone, currency, frozen, webhookUrl, passwordAbove } = organization
@@ -176,6 +193,10 @@ export function toOrganizationShape(
     timezone,
     currency,
     frozen,
+    frozenAt: toTimestamp(organization.frozenAt),
+    frozenBy: organization.frozenBy,
+    frozenByName: nameOf(organization.frozenBy),
+    frozenReason: organization.frozenReason,
     webhookUrl,
     webhookEvents: [...(organization.webhookEvents ?? STANDARD_KINDS)],
     x402Fetch: organization.callsSellers,
