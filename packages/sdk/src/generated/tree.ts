@@ -430,9 +430,9 @@ export interface MandatesApi {
    * mandate and its child mandates, and activates this one, in one step: there is no time without a
    * mandate, and if the activation is refused, the active mandate stays. A draft with `draftOf`
    * becomes the next version of that mandate, which the response shows, and the draft is removed.
-   * This needs the version that the draft was made from, or `expectedVersion` with the current one.
-   * Needs the scope `mandates:write`. Agent-bound keys cannot call it. A member must have entered
-   * the password within the last five minutes.
+   * This needs the version that the draft was made from, or the current version as
+   * `expectedVersion`. Needs the scope `mandates:write`. Agent-bound keys cannot call it. A member
+   * must have entered the password within the last five minutes.
    *
    * Errors: `reauthentication_required`, `mandate_not_found`, `mandate_state`, `changed_meanwhile`,
    * `mandate_conflict`, `parent_not_active`, `budget_below_spent`, `mandate_wider_than_parent`.

@@ -21,14 +21,14 @@ export const ExpectedVersion = Type.Optional(
     minimum: 1,
     maximum: 2_147_483_647,
     description:
-      'The `version` that your change is based on. If the mandate has a different version now, the response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header If-Match does the same.',
+      'The `version` that your change is based on. If the mandate has a different version now, the response is 409 `changed_meanwhile`, which lists the changes, and nothing is changed. The header If-Match does the same.',
   }),
 )
 
 export const ExpectedUpdatedAt = Type.Optional({
   ...Timestamp,
   description:
-    'The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header If-Match does the same.',
+    'The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the response is 409 `changed_meanwhile`, which lists the changes, and nothing is changed. The header If-Match does the same.',
 })
 
 interface ExpectingBody {

@@ -358,14 +358,14 @@ export interface MandateChange {
   readonly budgetTotal?: number | undefined
   /**
    * The `version` that your change is based on. If the mandate has a different version now, the
-   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
-   * If-Match does the same.
+   * response is 409 `changed_meanwhile`, which lists the changes, and nothing is changed. The
+   * header If-Match does the same.
    */
   readonly expectedVersion?: number | undefined
   /**
    * The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the
-   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
-   * If-Match does the same.
+   * response is 409 `changed_meanwhile`, which lists the changes, and nothing is changed. The
+   * header If-Match does the same.
    */
   readonly expectedUpdatedAt?: string | undefined
 }
@@ -387,14 +387,14 @@ export interface ActivationInput {
   readonly replace?: boolean | undefined
   /**
    * The `version` that your change is based on. If the mandate has a different version now, the
-   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
-   * If-Match does the same.
+   * response is 409 `changed_meanwhile`, which lists the changes, and nothing is changed. The
+   * header If-Match does the same.
    */
   readonly expectedVersion?: number | undefined
   /**
    * The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the
-   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
-   * If-Match does the same.
+   * response is 409 `changed_meanwhile`, which lists the changes, and nothing is changed. The
+   * header If-Match does the same.
    */
   readonly expectedUpdatedAt?: string | undefined
 }
@@ -412,14 +412,14 @@ export interface BudgetChange {
   readonly budgetTotal: number
   /**
    * The `version` that your change is based on. If the mandate has a different version now, the
-   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
-   * If-Match does the same.
+   * response is 409 `changed_meanwhile`, which lists the changes, and nothing is changed. The
+   * header If-Match does the same.
    */
   readonly expectedVersion?: number | undefined
   /**
    * The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the
-   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
-   * If-Match does the same.
+   * response is 409 `changed_meanwhile`, which lists the changes, and nothing is changed. The
+   * header If-Match does the same.
    */
   readonly expectedUpdatedAt?: string | undefined
 }

@@ -255,8 +255,8 @@ export interface OrganizationChange {
   readonly reason?: string | undefined
   /**
    * The `updatedAt` that your change is based on (ISO 8601, UTC). If it is different now, the
-   * response is 409 `changed_meanwhile` with the changes, and nothing is changed. The header
-   * If-Match does the same.
+   * response is 409 `changed_meanwhile`, which lists the changes, and nothing is changed. The
+   * header If-Match does the same.
    */
   readonly expectedUpdatedAt?: string | undefined
 }

@@ -40,7 +40,7 @@ import {
   toShownMandate,
   toWrittenShape,
 } from './shape.ts'
-import { requireNewMandate, toDraftTerms, withWarnings } from './terms.ts'
+import { toDraftTerms, toNewMandate, withWarnings } from './terms.ts'
 
 export const MandatePath = Type.Object({ id: MandateId })
 
@@ -83,7 +83,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         return write(request, reply, (tx, record) => createNextDraft(tx, record, next, clock))
       }
       return write(request, reply, async (tx, record) => {
-        const body = requireNewMandate(input)
+        const body = toNewMandate(input)
         const agent = await lockAgent(tx, organizationId, body.agentId)
         if (!agent) throw agentNotFound(body.agentId)
         const [ancestors, organization, at] = await Promise.all([

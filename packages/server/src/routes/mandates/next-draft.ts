@@ -27,7 +27,7 @@ interface DraftRequest extends Pick<FastifyRequest, 'organizationId' | 'principa
   readonly body: Static<typeof MandateInput>
 }
 
-/** `POST /mandates` with `draftOf`: stores a draft of the next version of an active mandate. */
+/** `POST /mandates {draftOf}`: stores a draft of the next version of an active mandate. */
 export async function createNextDraft(
   tx: Tx,
   record: RecordChange,

@@ -169,6 +169,9 @@ export const MandateInput = Type.Object(
   },
   {
     additionalProperties: false,
+    // A draft of a next version takes both from its mandate.
+    if: { required: ['draftOf'] },
+    else: { required: ['agentId', 'budgetTotal'] },
     title: 'MandateInput',
     examples: [
       {

@@ -1,5 +1,5 @@
+import assert from 'node:assert/strict'
 import type { Static } from 'typebox'
-import { invalidFields } from '../../base/errors.ts'
 import type { Agent } from '../../core/agent.ts'
 import type { Mandate, TermChange, VersionTerms } from '../../core/mandates/mandate.ts'
 import { toMicros } from '../../core/money.ts'
@@ -26,16 +26,11 @@ export interface NewMandate extends Static<typeof MandateInput> {
   readonly budgetTotal: number
 }
 
-/** The schema cannot require these two, because a draft of a next version takes them from its mandate. */
-export function requireNewMandate(input: Static<typeof MandateInput>): NewMandate {
+/** The schema requires both fields, unless `draftOf` is set. */
+export function toNewMandate(input: Static<typeof MandateInput>): NewMandate {
   const { agentId, budgetTotal } = input
-  if (agentId !== undefined && budgetTotal !== undefined) return { ...input, agentId, budgetTotal }
-  const missing = Object.entries({ agentId, budgetTotal }).filter(
-    ([, value]) => value === undefined,
-  )
-  throw invalidFields(
-    missing.map(([field]) => ({ path: `/${field}`, code: 'required', message: 'is required' })),
-  )
+  assert(agentId !== undefined && budgetTotal !== undefined, 'the schema requires both')
+  return { ...input, agentId, budgetTotal }
 }
 
 /** The terms of a new mandate. Omitted terms come from the parent, then from the organization. */
