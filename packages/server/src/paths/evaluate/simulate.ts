@@ -120,7 +120,7 @@ export function simulateRoutes(app: App, { gateway, db, now }: PathParts): void 
       const spend = onPath(toSpend(organizationId, spender, told, now()), body.path)
       const decision = await atOnce.run(request, async () => {
         if (isOneLabel(spend.vendor)) await requireWholeHost(db, request, spend.vendor)
-        return gateway.preview(spend, await toTrial(db, request, body, now()))
+        return gateway.preview(spend, await toTrial(db, request, body, tried, now()))
       })
       return answerFor(principal, {
         ...toPreviewFields(spend, decision, receivedAt),

@@ -97,12 +97,13 @@ export async function toTrial(
   db: Queryable,
   { organizationId }: Asker,
   body: Fields & { readonly currency?: string },
+  tried: Mandate | undefined,
   now: Instant,
 ): Promise<Trial> {
-  const { mandateId, budgetTotal } = body
+  const { budgetTotal } = body
   const at = toInstant(body.at, now)
   const changes = toChanges(body)
-  if (mandateId !== undefined) return { mandateId: fromPublicId('mnd', mandateId), changes, at }
+  if (tried) return { ...inForce(tried, changes), at }
   if (budgetTotal === undefined) return { changes, at }
   const { currency, timezone } = await getOrganization(db, organizationId)
   const newMandate: MandateTerms = {
@@ -117,6 +118,18 @@ export async function toTrial(
     ...changes,
   }
   return { newMandate, at }
+}
+
+/**
+ * A draft of the next version is judged as the mandate that it changes, so that the amounts spent
+ * under that mandate and its counters apply.
+ */
+function inForce(
+  { id, draftOf, rules, budgetTotal }: Mandate,
+  changes: NonNullable<Trial['changes']>,
+): Pick<Trial, 'mandateId' | 'changes'> {
+  if (draftOf === null) return { mandateId: id, changes }
+  return { mandateId: draftOf, changes: { rules, budgetTotal, ...changes } }
 }
 
 function toChanges({ rules, budgetTotal, budgetPeriod, mandateId }: Fields) {

@@ -72,14 +72,15 @@ export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts):
     handler: async (request, reply) => {
       const { organizationId, principal, params, body } = request
       const id = fromPublicId('mnd', params.id)
-      const mandate = await findMandate(db, organizationId, id)
-      if (!mandate || !actsFor(principal, mandate.agentId)) throw mandateNotFound(params.id)
+      const named = await findMandate(db, organizationId, id)
+      if (!named || !actsFor(principal, named.agentId)) throw mandateNotFound(params.id)
       const { from, until } = timesIn(body, request.timezone)
+      const mandate = await changedBy(db, organizationId, named)
       const [rules, above] = await Promise.all([
-        rulesIn(db, organizationId, mandate, body),
-        findAncestors(db, organizationId, id),
+        rulesIn(db, organizationId, named, body),
+        findAncestors(db, organizationId, mandate.id),
       ])
-      const budgetTotal = body.budgetTotal === undefined ? undefined : toMicros(body.budgetTotal)
+      const budgetTotal = budgetIn(body) ?? (mandate === named ? undefined : named.budgetTotal)
       const warnings = [
         ...warningsOf(rules, budgetTotal ?? mandate.budgetTotal, mandate.budgetPeriod),
         ...rulesWiderThanAbove(rules, above),
@@ -96,6 +97,19 @@ export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts):
   })
 }
 
+/**
+ * The mandate whose history is replayed. A draft of the next version has none of its own: it is
+ * tested on the mandate that it changes.
+ */
+async function changedBy(db: Database, organizationId: string, named: Mandate): Promise<Mandate> {
+  if (named.draftOf === null) return named
+  return (await findMandate(db, organizationId, named.draftOf)) ?? named
+}
+
+function budgetIn({ budgetTotal }: Static<typeof BacktestInput>): bigint | undefined {
+  return budgetTotal === undefined ? undefined : toMicros(budgetTotal)
+}
+
 async function rulesIn(
   db: Database,
   organizationId: string,
@@ -108,7 +122,8 @@ async function rulesIn(
   }
   if (rules !== undefined) return parseRules(rules)
   if (version === undefined) {
-    if (budgetTotal !== undefined || agentHistory) return mandate.rules
+    const isWhole = budgetTotal !== undefined || agentHistory || mandate.draftOf !== null
+    if (isWhole) return mandate.rules
     const message = 'is required unless version is set'
     throw invalidFields([{ path: '/rules', code: 'required', message }])
   }

@@ -53,6 +53,28 @@ describe('a draft of the next version', () => {
     expect(listed.data).toMatchObject([{ id: draft.id }])
   })
 
+  test('is simulated as the mandate that it changes, with the amounts spent under it', async () => {
+    const base = await anActiveMandate(acme, { rules: RULES, budgetTotal: 100 })
+    await setSpent(app, base.id, { spent: 70 })
+    const draft = await draftOf(base.id, { rules: WIDER })
+    const spend = { amount: 20, vendor: 'api.example.com', category: 'llm', mandateId: draft.id }
+    const fits = bodyOf(await acme.post('/gateway/simulate', spend))
+    expect(fits).toMatchObject({ decision: 'approved', remainingBudget: 10 })
+    const over = bodyOf(await acme.post('/gateway/simulate', { ...spend, amount: 40 }))
+    expect(over).toMatchObject({ decision: 'rejected' })
+    expect(over.evaluationDetails.code).toBe('budget_exceeded')
+    const raised = { ...spend, amount: 40, budgetTotal: 200 }
+    expect(bodyOf(await acme.post('/gateway/simulate', raised)).decision).toBe('approved')
+  })
+
+  test('is backtested on the history of the mandate that it changes', async () => {
+    const base = await anActiveMandate(acme, { rules: RULES })
+    await evaluate(acme, base.agentId, { amount: 20 })
+    const draft = await draftOf(base.id, { rules: WIDER })
+    const report = bodyOf(await acme.post(`/mandates/${draft.id}/backtest`, {}))
+    expect(report).toMatchObject({ replayed: 1, newlyApproved: 1 })
+  })
+
   test('changes no decision until it is activated', async () => {
     const base = await anActiveMandate(acme, { rules: RULES })
     await draftOf(base.id, { rules: WIDER })
