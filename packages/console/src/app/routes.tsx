@@ -70,7 +70,7 @@ const transactions = createRoute({
   path: '/transactions',
   validateSearch: known(
     ...['view', 'decision', 'status', 'path', 'agent', 'mandate', 'vendor', 'category', 'code'],
-    ...['flagged', 'min', 'max', 'from', 'to', 'q', 'live', 'rule', 'approval', 'card'],
+    ...['flagged', 'min', 'max', 'from', 'to', 'q', 'live', 'rule', 'approval', 'card', 'tab'],
   ),
   component: lazyRouteComponent(() => import('../screens/transactions/index.tsx'), 'Transactions'),
 })

@@ -11,7 +11,7 @@ interface AgentChipProps {
 export function AgentChip({ name, id }: AgentChipProps) {
   const text = name ?? 'Deleted agent'
   return (
-    <span className="inline-flex min-w-0 items-center gap-2 align-middle">
+    <span className="inline-flex max-w-full min-w-0 items-center gap-2 align-middle">
       <span
         aria-hidden
         className="grid size-5 flex-none place-items-center rounded-1 bg-accent-soft text-[0.5625rem] font-strong text-accent shadow-[inset_0_0_0_1px_var(--accent-line)]"

@@ -3,15 +3,19 @@ interface QuotedProps {
   readonly text: string
   /** Adds the sentence that nobody has checked it. */
   readonly note?: string
+  /** In a list of values: the size of the text around it. */
+  readonly isSmall?: boolean
 }
 
 /**
  * Text that an agent wrote: a quotation without links or markup, whose direction cannot reach the
  * words around it.
  */
-export function Quoted({ text, note }: QuotedProps) {
+export function Quoted({ text, note, isSmall = false }: QuotedProps) {
   return (
-    <blockquote className="max-w-(--measure) border-l-2 border-line-strong pl-4 text-read">
+    <blockquote
+      className={`max-w-(--measure) ${isSmall ? '' : 'border-l-2 border-line-strong pl-4 text-read'}`}
+    >
       <p className="whitespace-pre-wrap break-words">
         “<bdi>{showControls(text)}</bdi>”
       </p>

@@ -6,6 +6,8 @@ export interface LiveEvent {
   readonly subject: string | null
   /** The data of an event; empty for a hint. */
   readonly data: Readonly<Record<string, unknown>>
+  /** When it happened, by the gateway's clock (ISO 8601); absent for a hint. */
+  readonly at?: string | undefined
   /** When this page received it, by its own clock. */
   readonly receivedAt: number
 }
@@ -49,7 +51,11 @@ export function readEvent(name: string, text: string, receivedAt: number): LiveE
     return { kind, subject: typeof subject === 'string' ? subject : null, data: body, receivedAt }
   }
   const data = Object(body['data']) as Record<string, unknown>
-  return { kind: name, subject: subjectOf(name, data), data, receivedAt }
+  const at = body['timestamp']
+  return {
+    ...{ kind: name, subject: subjectOf(name, data), data, receivedAt },
+    ...(typeof at === 'string' ? { at } : {}),
+  }
 }
 
 function subjectOf(kind: string, data: Record<string, unknown>): string | null {

@@ -22,5 +22,7 @@ export interface StoryPoint {
   readonly text: string
   /** The words of the link behind the text, and where it leads. */
   readonly link?: { readonly text: string; readonly href: string } | undefined
+  /** What follows the link. */
+  readonly after?: string | undefined
   readonly isPlanned?: boolean | undefined
 }

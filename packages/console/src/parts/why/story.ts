@@ -50,11 +50,19 @@ function decisionPoints(transaction: Transaction): readonly StoryPoint[] {
             ...{ key: 'requested', kind: 'requested' as const, at: begun },
             text: REQUESTERS[requestedBy.kind] ?? 'Requested by',
             link: { text: requestedBy.name, href: hrefOf(requestedBy) },
+            after: OVER[transaction.path],
           },
         ]
       : []),
     { key: 'decided', kind, at, text: words[kind] },
   ]
+}
+
+/** A direct spend needs no word; the others came another way. */
+const OVER: Readonly<Record<string, string>> = {
+  x402: ', over x402',
+  acp: ', over ACP checkout',
+  card: ', by card',
 }
 
 const REQUESTERS: Readonly<Record<string, string>> = {

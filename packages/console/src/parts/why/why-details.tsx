@@ -23,7 +23,10 @@ export function WhyDetails({ transaction }: { readonly transaction: Transaction 
             label: 'Agent',
             value: <AgentChip name={transaction.agentName ?? null} id={transaction.agentId} />,
           },
-          { label: 'Reason given', value: reason === null ? null : <Quoted text={reason} /> },
+          {
+            label: 'Reason given',
+            value: reason === null ? null : <Quoted text={reason} isSmall />,
+          },
           { label: 'Amount', value: formatMoney(amount, currency) },
           { label: 'Held', value: money(heldAmount) },
           { label: 'Settled', value: settledAmount === amount ? null : money(settledAmount) },

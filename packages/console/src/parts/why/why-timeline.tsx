@@ -78,11 +78,12 @@ export function WhyTimeline({ transaction }: { readonly transaction: Transaction
   )
 }
 
-function PointText({ point: { text, link } }: { readonly point: StoryPoint }) {
+function PointText({ point: { text, link, after } }: { readonly point: StoryPoint }) {
   if (!link) return text
   return (
     <>
       {text} <Link to={link.href}>{link.text}</Link>
+      {after}
     </>
   )
 }

@@ -1,0 +1,132 @@
+import type { ListedTransaction } from '@purser/sdk'
+import { Link } from '@tanstack/react-router'
+import { Flag } from 'lucide-react'
+import { AgentChip } from '../../parts/agent-chip.tsx'
+import { Amount } from '../../parts/amount.tsx'
+import { PathIcon } from '../../parts/path-icon.tsx'
+import { TransactionBadge } from '../../parts/status-badge.tsx'
+
+import type { VirtualColumn } from '../../ui/virtual-table.tsx'
+import { codeWord } from '../../words/words.ts'
+import { RowTime } from './row-time.tsx'
+import { isNotSpent, noteOf } from './sentences.ts'
+
+type Row = ListedTransaction
+type Column = VirtualColumn<Row>
+
+/** The names of agents, for rows that the stream announced without one. */
+export type AgentNames = ReadonlyMap<string, string>
+
+interface Room {
+  /** The drawer stands beside the list, so there is less room. */
+  readonly isBeside: boolean
+  /** Below 861 px, the agent stands under the vendor. */
+  readonly isStacked: boolean
+  readonly names: AgentNames
+}
+
+/** The columns that there is room for. For and Why give way first. */
+export function columnsFor({ isBeside, isStacked, names }: Room): readonly Column[] {
+  const agent = (row: Row) => row.agentName ?? names.get(row.agentId) ?? null
+  const all: readonly (Column | false)[] = [
+    {
+      ...{ id: 'when', header: 'When', width: isStacked ? '4.75rem' : '5.25rem' },
+      cell: (row) => <RowTime at={row.createdAt} />,
+    },
+    {
+      ...{ id: 'status', header: 'Status', width: '9.25rem' },
+      cell: (row) => <Status row={row} />,
+    },
+    !isStacked && {
+      ...{ id: 'agent', header: 'Agent', cut: true, width: isBeside ? undefined : '19%' },
+      cell: (row) => <AgentChip name={agent(row)} />,
+    },
+    {
+      ...{ id: 'vendor', header: 'Vendor', cut: true },
+      cell: (row) => (
+        <>
+          <VendorLink row={row} />
+          {isStacked ? (
+            <span className="mt-0.5 block truncate pl-5.25 text-small text-ink-3">
+              <bdi>{agent(row) ?? 'Deleted agent'}</bdi>
+            </span>
+          ) : null}
+        </>
+      ),
+    },
+    !isBeside &&
+      !isStacked && {
+        ...{ id: 'for', header: 'For', cut: true, width: '9%', hideBelow: 'laptop' as const },
+        cell: (row: Row) => <span className="text-ink-2">{row.category}</span>,
+      },
+    {
+      ...{ id: 'amount', header: 'Amount', align: 'right' as const, width: '9rem' },
+      cell: (row) => <RowAmount row={row} />,
+    },
+    !isBeside &&
+      !isStacked && {
+        ...{ id: 'why', header: 'Why', cut: true, width: '20%' },
+        cell: (row: Row) => <span className="text-small text-ink-2">{noteOf(row)}</span>,
+      },
+  ]
+  return all.filter((column) => column !== false)
+}
+
+/** Below 480 px each row is a card of two lines. */
+export function narrowRow(row: Row, names: AgentNames) {
+  const agent = row.agentName ?? names.get(row.agentId) ?? 'Deleted agent'
+  return (
+    <span className="flex flex-col gap-1 py-1.5 whitespace-normal">
+      <span className="flex items-center gap-2">
+        <span className="min-w-0 flex-1 truncate">
+          <VendorLink row={row} />
+        </span>
+        <RowAmount row={row} />
+      </span>
+      <span className="flex items-center gap-2 text-small text-ink-3">
+        <TransactionBadge status={row.status} code={row.code} />
+        <bdi className="min-w-0 flex-1 truncate">{agent}</bdi>
+        <RowTime at={row.createdAt} />
+      </span>
+    </span>
+  )
+}
+
+/** The link of the row: it opens the drawer, and it is where the keyboard stands. */
+function VendorLink({ row }: { readonly row: Row }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.75">
+      <PathIcon path={row.path} />
+      <Link
+        to="/transactions/$id"
+        params={{ id: row.transactionId }}
+        search={true as never}
+        resetScroll={false}
+        preload={false}
+        data-row={row.transactionId}
+        className="min-w-0 truncate font-medium text-ink hover:text-ink"
+      >
+        <bdi>{row.vendor}</bdi>
+      </Link>
+    </span>
+  )
+}
+
+function Status({ row }: { readonly row: Row }) {
+  return (
+    <span className="flex items-center gap-1.5" title={codeWord(row.code)}>
+      <TransactionBadge status={row.status} code={row.code} />
+      {row.flags.length > 0 ? (
+        <span className="tone-ask inline-flex text-tone" title="Flagged">
+          <Flag size={13} strokeWidth={1.75} aria-hidden />
+          <span className="sr-only">Flagged</span>
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+/** Amounts that were not spent are struck through. */
+function RowAmount({ row }: { readonly row: Row }) {
+  return <Amount value={row.amount} currency={row.currency} struck={isNotSpent(row)} />
+}

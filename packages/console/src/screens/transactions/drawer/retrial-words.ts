@@ -1,0 +1,34 @@
+import type { Simulation } from '@purser/sdk'
+import { tidySentence } from '../../../words/findings.ts'
+import { formatMoney } from '../../../words/money.ts'
+import { countOf } from '../../../words/text.ts'
+import type { Tone } from '../../../words/words.ts'
+
+/** What the same spend would be today: "Today: approved, 123.00 USD left." */
+export function retrialWords(
+  answer: Simulation,
+  currency: string | null,
+): { readonly tone: Tone; readonly title: string; readonly text: string } {
+  const { decision, remainingBudget, evaluationDetails } = answer
+  const { code, message } = evaluationDetails
+  if (decision === 'approved') {
+    const left = formatMoney(remainingBudget, currency)
+    return { tone: 'ok', title: 'Today: approved,', text: `${left} left. Nothing was spent.` }
+  }
+  const text = tidySentence(message, currency)
+  return code === 'approval_required'
+    ? { tone: 'ask', title: 'Today: needs approval.', text }
+    : { tone: 'no', title: 'Today: rejected.', text }
+}
+
+/** Whether the stored inputs still give the stored decision. */
+export function differenceWords({ decision, differs = [], engine }: Simulation): string {
+  if (differs.length === 0)
+    return `the same decision, ${decision}, with the same rules and figures.`
+  const fields = differs.map(({ field }) => field).join(', ')
+  const newer =
+    engine && engine.then !== engine.now
+      ? ` The gateway’s rules engine is version ${engine.now} now and was ${engine.then} then.`
+      : ''
+  return `${countOf(differs.length, 'field differs', 'fields differ')}: ${fields}.${newer}`
+}

@@ -1,0 +1,83 @@
+import { useQueries } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Bookmark } from 'lucide-react'
+import { purser } from '../../data/client.ts'
+import { Tabs } from '../../ui/tabs.tsx'
+import {
+  asListQuery,
+  searchOfTab,
+  type TabName,
+  type TransactionSearch,
+  tabOf,
+  toQuery,
+} from './filters/filters.ts'
+import { shownView, useViews } from './views.ts'
+
+interface ListTabsProps {
+  readonly search: TransactionSearch
+  readonly timezone: string
+}
+
+const TABS: readonly { readonly value: TabName; readonly label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'rejected', label: 'Rejected' },
+  { value: 'held', label: 'Held' },
+  { value: 'flagged', label: 'Flagged' },
+]
+
+/** The tab that is chosen is marked by the filters, not by a part of the address. */
+const EXACT = { to: '/transactions', activeOptions: { exact: true } } as const
+
+/** Counting reads up to 10,000 rows, so it is done at leisure. */
+const COUNT_MS = 30_000
+
+/** All, Rejected, Held, Flagged, and the saved views of this browser. */
+export function ListTabs({ search, timezone }: ListTabsProps) {
+  const views = useViews()
+  const view = shownView(views, search)
+  const counts = useCounts(search, timezone)
+  return (
+    <div className="px-4 tablet:px-6" data-print="none">
+      <Tabs
+        label="Kinds of transactions"
+        value={view ? `view:${view.name}` : tabOf(search)}
+        items={[
+          ...TABS.map(({ value, label }) => ({
+            ...{ value: value as string, label, count: counts[value] },
+            render: <Link {...EXACT} search={searchOfTab(search, value) as never} />,
+          })),
+          ...views.map(({ name, search: saved }) => ({
+            ...{ value: `view:${name}`, label: <bdi>{name}</bdi> },
+            icon: <Bookmark size={13} strokeWidth={1.5} aria-hidden />,
+            render: <Link {...EXACT} search={{ ...saved, view: name } as never} />,
+          })),
+        ]}
+      />
+    </div>
+  )
+}
+
+/** How many rows the other tabs have under the same filters. */
+function useCounts(search: TransactionSearch, timezone: string): Partial<Record<TabName, number>> {
+  const names = ['rejected', 'held', 'flagged'] as const
+  const results = useQueries({
+    queries: names.map((tab) => {
+      const query = toQuery(searchOfTab(search, tab), new Date(), timezone)
+      return {
+        queryKey: ['transactionCounts', query],
+        queryFn: ({ signal }: { signal: AbortSignal }) =>
+          purser.transactions
+            .list({ ...asListQuery(query), view: 'summary', limit: 1 }, { signal })
+            .page(),
+        staleTime: COUNT_MS,
+        refetchInterval: COUNT_MS,
+      }
+    }),
+  })
+  return Object.fromEntries(
+    names.flatMap((name, index) => {
+      const total = results[index]?.data?.total
+      return total === undefined ? [] : [[name, total]]
+    }),
+  )
+}

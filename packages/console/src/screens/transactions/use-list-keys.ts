@@ -1,0 +1,79 @@
+import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { useShortcut } from '../../keys/use-shortcut.ts'
+import type { VirtualTableHandle } from '../../ui/virtual-table.tsx'
+import type { Rows } from './feed/rows.ts'
+
+const GROUP = 'Transactions'
+
+interface ListKeys {
+  readonly rows: Rows
+  readonly openId: string | undefined
+  readonly open: (id: string, isMove?: boolean) => void
+  readonly table: RefObject<VirtualTableHandle | null>
+}
+
+export interface Mover {
+  /** The row that the keyboard stands on. */
+  readonly currentId: string | undefined
+  readonly move: (step: 1 | -1, isWanted?: (row: Rows[number]) => boolean) => void
+}
+
+/**
+ * `j` and `k` move through the list: the focus without a drawer, the drawer itself with one. `]` and
+ * `[` go to the next and previous rejected spend.
+ */
+export function useListKeys({ rows, openId, open, table }: ListKeys): Mover {
+  const [cursorId, setCursor] = useState<string>()
+  const currentId = openId ?? cursorId
+  useEffect(() => {
+    if (openId !== undefined) setCursor(openId)
+  }, [openId])
+  const move = useCallback(
+    (step: 1 | -1, isWanted: (row: Rows[number]) => boolean = () => true) => {
+      const row = rowFrom(rows, openId ?? focusedId(cursorId), step, isWanted)
+      if (!row) return
+      const id = row.transactionId
+      table.current?.scrollToKey(id)
+      setCursor(id)
+      if (openId !== undefined) open(id, true)
+      else focusRow(id)
+    },
+    [rows, openId, cursorId, open, table],
+  )
+  const isRejected = ({ decision }: Rows[number]) => decision === 'rejected'
+  useShortcut('j', () => move(1), { label: 'Next transaction', group: GROUP })
+  useShortcut('k', () => move(-1), { label: 'Previous transaction', group: GROUP })
+  useShortcut(']', () => move(1, isRejected), { label: 'Next rejected', group: GROUP })
+  useShortcut('[', () => move(-1, isRejected), { label: 'Previous rejected', group: GROUP })
+  return { currentId, move }
+}
+
+/** The next row that is wanted, in either direction. Without a place, the list begins at an end. */
+export function rowFrom(
+  rows: Rows,
+  id: string | undefined,
+  step: 1 | -1,
+  isWanted: (row: Rows[number]) => boolean,
+): Rows[number] | undefined {
+  const from = rows.findIndex(({ transactionId }) => transactionId === id)
+  const first = from < 0 ? 0 : from + step
+  for (let at = first; at >= 0 && at < rows.length; at += step) {
+    const row = rows[at]
+    if (row && isWanted(row)) return row
+  }
+  return undefined
+}
+
+/** The row whose link has the focus, else the last one. */
+function focusedId(last: string | undefined): string | undefined {
+  return document.activeElement?.getAttribute('data-row') ?? last
+}
+
+/** Focuses the link of a row, once the row is drawn. */
+export function focusRow(id: string, tries = 4): void {
+  requestAnimationFrame(() => {
+    const link = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
+    if (link) link.focus({ preventScroll: true })
+    else if (tries > 0) focusRow(id, tries - 1)
+  })
+}

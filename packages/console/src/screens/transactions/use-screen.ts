@@ -1,0 +1,58 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { TransactionSearch } from './filters/filters.ts'
+
+export interface ScreenAddress {
+  readonly search: TransactionSearch
+  /** The transaction whose drawer is open. */
+  readonly openId: string | undefined
+  /** Changes filters. An undefined value removes one. Typing replaces the address, the rest adds. */
+  readonly setSearch: (change: TransactionSearch, isTyping?: boolean) => void
+  /** Opens a transaction beside the list. Moving from one to the next replaces the address. */
+  readonly open: (id: string, isMove?: boolean) => void
+  readonly close: () => void
+}
+
+/** The address is the state of the screen: filters, the saved view, the drawer and its tab. */
+export function useScreen(): ScreenAddress {
+  const search = useSearch({ strict: false }) as TransactionSearch
+  const { id: openId } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const setSearch = useCallback(
+    (change: TransactionSearch, isTyping = false) => {
+      void navigate({
+        to: '.',
+        search: ((before: TransactionSearch) => without({ ...before, ...change })) as never,
+        replace: isTyping,
+        resetScroll: false,
+      })
+    },
+    [navigate],
+  )
+  const open = useCallback(
+    (id: string, isMove = false) => {
+      void navigate({
+        to: '/transactions/$id',
+        params: { id },
+        search: true as never,
+        replace: isMove,
+        resetScroll: false,
+      })
+    },
+    [navigate],
+  )
+  const close = useCallback(() => {
+    void navigate({
+      to: '/transactions',
+      search: ((before: TransactionSearch) => without({ ...before, tab: undefined })) as never,
+      resetScroll: false,
+    })
+  }, [navigate])
+  return { search, openId, setSearch, open, close }
+}
+
+function without(search: TransactionSearch): TransactionSearch {
+  return Object.fromEntries(
+    Object.entries(search).filter(([, value]) => value !== undefined && value !== ''),
+  )
+}
