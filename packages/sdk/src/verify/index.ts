@@ -1,3 +1,10 @@
+export {
+  checkEntry,
+  type EntryCheck,
+  type EntryEvidence,
+  type EntryLike,
+  type StepOutcome,
+} from './check-entry.ts'
 export type { DecisionLike, DetailsLike } from './decision-leaf.ts'
 export { ProofError, type ProofErrorCode } from './error.ts'
 export {

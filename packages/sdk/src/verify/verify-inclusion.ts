@@ -6,9 +6,9 @@ import {
   parseHashes,
   runStepsAsync,
   type VerifierKey,
-  verifierKeySteps,
 } from '@purser/audit'
 import { ProofError } from './error.ts'
+import { readKeys } from './keys.ts'
 import { sha256, verifySignature } from './web-crypto.ts'
 
 /** The receipt of a decision: `evaluationDetails.receipt`. */
@@ -48,8 +48,6 @@ export interface ProvenInclusion {
   /** The number of leaves that the checkpoint covers. */
   readonly size: number
 }
-
-const KEYS_MAX = 100
 
 /**
  * Verifies that the leaf of a receipt is in the audit log that a trusted key has signed. Rejects
@@ -108,27 +106,4 @@ async function openSigned(note: string, keys: readonly VerifierKey[]): Promise<C
     default:
       return opened
   }
-}
-
-/** Reads keys as a file for `purser verify` has them: one per line, with empty lines and comments. */
-async function readKeys(keys: TrustedKeys): Promise<VerifierKey[]> {
-  const texts = (typeof keys === 'string' ? [keys] : keys)
-    .flatMap((text) => text.split('\n'))
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
-  if (texts.length === 0 || texts.length > KEYS_MAX) throw invalidKeys('There is no trusted key.')
-  return Promise.all(
-    texts.map(async (text) => {
-      const key = await runStepsAsync(verifierKeySteps(text), sha256)
-      if (!key) throw invalidKeys('A trusted key is not a key of an audit log, or was changed.')
-      return key
-    }),
-  )
-}
-
-function invalidKeys(fault: string): ProofError {
-  return new ProofError(
-    'keys_invalid',
-    `${fault} A key is one line, such as purser/audit/org_…+937f7438+AYqI….`,
-  )
 }
