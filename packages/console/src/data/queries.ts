@@ -1,6 +1,7 @@
 import type {
   GetSpendAnalyticsQuery,
   ListAgentsQuery,
+  ListApiKeysQuery,
   ListApprovalsQuery,
   ListDeliveriesQuery,
   ListMandatesQuery,
@@ -78,10 +79,10 @@ export const queries = {
       queryKey: ['approvals', 'one', id],
       queryFn: ({ signal }) => purser.approvals.get(id, {}, { signal }),
     }),
-  apiKeys: () =>
+  apiKeys: (query: ListApiKeysQuery = {}) =>
     queryOptions({
-      queryKey: ['apiKeys', 'list'],
-      queryFn: ({ signal }) => purser.apiKeys.list({ limit: 200 }, { signal }).page(),
+      queryKey: ['apiKeys', 'list', query],
+      queryFn: ({ signal }) => purser.apiKeys.list({ limit: 200, ...query }, { signal }).page(),
     }),
   vendors: () =>
     queryOptions({

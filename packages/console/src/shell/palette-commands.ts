@@ -84,7 +84,12 @@ function useThings(): readonly Command[] {
         actions: [
           { id: 'spends', label: 'See its spends', icon: List, href: `/transactions?agent=${id}` },
           { id: 'try', label: 'Try a spend', icon: FlaskConical, href: `/simulator?agent=${id}` },
-          { id: 'key', label: 'Make a key for it', icon: KeyRound, href: `/keys/new?agent=${id}` },
+          {
+            id: 'key',
+            label: 'Create a key for it',
+            icon: KeyRound,
+            href: `/keys/new?agent=${id}`,
+          },
         ],
       }),
     ),
@@ -112,7 +117,7 @@ function useActions(): readonly Command[] {
   return [
     { id: 'new-agent', label: 'Register an agent', icon: Plus, href: '/agents?new=1' },
     { id: 'new-mandate', label: 'Write a mandate', icon: Plus, href: '/mandates/new' },
-    { id: 'new-key', label: 'Make an API key', icon: KeyRound, href: '/keys/new' },
+    { id: 'new-key', label: 'Create an API key', icon: KeyRound, href: '/keys/new' },
     { id: 'try', label: 'Try a spend', icon: FlaskConical, href: '/simulator' },
     {
       ...{ id: 'freeze', label: 'Freeze all spending…', icon: Power },
