@@ -104,6 +104,8 @@ describe('the shapes in the document', () => {
       return requestBody && requestBody.required !== true
     })
     expect(optional.map(({ operationId }) => operationId)).toEqual([
+      'activateMandate',
+      'revokeMandate',
       'settleTransaction',
       'voidTransaction',
       'refundTransaction',

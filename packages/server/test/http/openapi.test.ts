@@ -86,10 +86,13 @@ describe('the OpenAPI document', () => {
     expect(faults(({ description = '' }) => description.includes('Needs the scope `'))).toEqual([])
   })
 
-  test('declares one success, 200, for every operation', () => {
+  test('declares one success, 200, for every operation, and 202 for a task', () => {
     const successes = ({ responses }: Operation) =>
       Object.keys(responses).filter((status) => status < '400')
-    expect(faults((operation) => successes(operation).join() === '200')).toEqual([])
+    const others = operations.filter((operation) => successes(operation).join() !== '200')
+    expect(others.map((one) => [one.operationId, ...successes(one)])).toEqual([
+      ['redeliver', '200', '202'],
+    ])
   })
 
   test('declares the errors that every operation can answer with', () => {
