@@ -97,7 +97,7 @@ function Line({ finding, context }: OneProps) {
   const facts = findingFacts(finding, context)
   const isCode = finding.type === 'expression'
   return (
-    <div className="flex items-baseline gap-3">
+    <div className="flex flex-wrap items-baseline gap-x-3">
       <span className={`${TONE_CLASS[tone]} flex min-w-0 flex-none items-baseline gap-2.5`}>
         <Icon
           size={16}
@@ -114,7 +114,7 @@ function Line({ finding, context }: OneProps) {
         </span>
       </span>
       <span
-        className={`ml-auto min-w-0 truncate text-right text-small text-ink-2 ${isCode ? 'font-mono' : ''}`}
+        className={`ml-auto min-w-0 max-w-full truncate pl-6.5 text-right text-small text-ink-2 ${isCode ? 'font-mono' : ''}`}
         title={facts}
       >
         <Facts finding={finding} facts={facts} />

@@ -1,5 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import {
+  memo,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react'
 import { cx } from './cx.ts'
 import { HeadingRow, Row, type SortDirection, Table, Td, Th } from './table.tsx'
 import { COARSE, useMedia } from './use-media.ts'
@@ -101,9 +109,11 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
     scrollToTop: () => virtual.scrollToOffset(0),
     isAtTop: () => (scroller.current?.scrollTop ?? 0) < 4,
   }))
-  const columns = narrow
-    ? [{ id: 'narrow', header: props.label, cell: narrow } as VirtualColumn<T>]
-    : props.columns
+  const { label, columns: given } = props
+  const columns = useMemo(
+    () => (narrow ? [{ id: 'narrow', header: label, cell: narrow } as VirtualColumn<T>] : given),
+    [narrow, label, given],
+  )
   const selectedIndex =
     props.selectedKey == null ? null : rows.findIndex((row) => rowKey(row) === props.selectedKey)
   const slot = props.error ?? (rows.length === 0 && !props.loading ? props.empty : undefined)
@@ -126,13 +136,13 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
         <tbody>
           <SpaceRow columns={columns.length} height={above} />
           {items.map(({ index, key }) => (
-            <BodyRow
+            <MemoRow
               {...{ columns, index, height, heading }}
               key={key}
               measure={estimate ? virtual.measureElement : undefined}
               onClick={props.onRowClick}
               row={rows[index]}
-              selectedIndex={selectedIndex}
+              selected={selectedIndex === null ? undefined : index === selectedIndex}
             />
           ))}
           <SpaceRow columns={columns.length} height={below} />
@@ -190,14 +200,14 @@ interface BodyRowProps<T> {
   row: T | undefined
   index: number
   height: number
-  selectedIndex: number | null
+  selected: boolean | undefined
   heading: ((row: T) => ReactNode | null) | undefined
   onClick: ((row: T) => void) | undefined
   measure: ((element: HTMLTableRowElement | null) => void) | undefined
 }
 
 function BodyRow<T>(props: BodyRowProps<T>) {
-  const { columns, row, index, height, selectedIndex, heading, onClick, measure } = props
+  const { columns, row, index, height, selected, heading, onClick, measure } = props
   if (row === undefined) return null
   const title = heading?.(row) ?? null
   if (title !== null) return <HeadingRow columns={columns.length}>{title}</HeadingRow>
@@ -213,7 +223,7 @@ function BodyRow<T>(props: BodyRowProps<T>) {
         onClick?.(row)
       }}
       ref={measure}
-      selected={selectedIndex === null ? undefined : index === selectedIndex}
+      selected={selected}
     >
       {columns.map((column) => (
         <Td
@@ -228,3 +238,6 @@ function BodyRow<T>(props: BodyRowProps<T>) {
     </Row>
   )
 }
+
+/** While a person scrolls, only rows that come into view are drawn. */
+const MemoRow = memo(BodyRow) as typeof BodyRow

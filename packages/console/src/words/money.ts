@@ -12,11 +12,19 @@ const MOST = 6
 
 /** An amount as people write it: "1,480.00", "0.005". Amounts have at most six decimals. */
 export function formatAmount(value: number, currency: string | null): string {
-  const least = DECIMALS[currency ?? ''] ?? 2
-  return new Intl.NumberFormat('en-US', {
-    minimumFractionDigits: least,
-    maximumFractionDigits: MOST,
-  }).format(value)
+  return formatterOf(DECIMALS[currency ?? ''] ?? 2).format(value)
+}
+
+/** Making a formatter costs more than a row of a list, so each is made once. */
+const formatters = new Map<number, Intl.NumberFormat>()
+
+function formatterOf(least: number): Intl.NumberFormat {
+  const known = formatters.get(least)
+  if (known) return known
+  const options = { minimumFractionDigits: least, maximumFractionDigits: MOST }
+  const made = new Intl.NumberFormat('en-US', options)
+  formatters.set(least, made)
+  return made
 }
 
 /** An amount with its currency: "1,480.00 USD". */
@@ -25,9 +33,11 @@ export function formatMoney(value: number, currency: string | null): string {
   return currency === null ? amount : `${amount} ${currency}`
 }
 
+const COUNTS = new Intl.NumberFormat('en-US')
+
 /** A number of things: "1,338". */
 export function formatCount(value: number): string {
-  return new Intl.NumberFormat('en-US').format(value)
+  return COUNTS.format(value)
 }
 
 /** "12 %", with one decimal below 10. */

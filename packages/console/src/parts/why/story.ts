@@ -38,7 +38,7 @@ function decisionPoints(transaction: Transaction): readonly StoryPoint[] {
   const took = details ? ` in ${formatDuration(details.durationMs)}` : ''
   const words = {
     recorded: 'Recorded without a decision',
-    asked: `Rejected until a person approves${took}`,
+    asked: `Rejected${took}: a person must approve it`,
     approved: `Approved${took}`,
     rejected: `Rejected${took}`,
   }

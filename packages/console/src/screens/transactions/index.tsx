@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { queries } from '../../data/queries.ts'
 import { useTitle } from '../../page/use-title.ts'
 import { useTimezone } from '../../parts/when.tsx'
@@ -41,6 +41,10 @@ export function Transactions() {
   const query = useMemo(() => toQuery(search, openedAt, timezone), [search, openedAt, timezone])
   const { feed, state } = useFeed(query, mayInsert)
   const names = useNames()
+  const chipNames = useMemo(
+    () => ({ ...names, timezone, now: openedAt }),
+    [names, timezone, openedAt],
+  )
   const mover = useListKeys({ rows: state.rows, openId, open, table })
   const isBeside = useMedia(DESK) && openId !== undefined
   const selected = state.rows.find(({ transactionId }) => transactionId === openId)
@@ -50,6 +54,20 @@ export function Transactions() {
   const period = hasPeriod
     ? periodWords({ from: filters['from'], to: filters['to'] }, timezone, openedAt)
     : null
+  useEffect(() => {
+    if (!isPaused) feed.settle()
+  }, [isPaused, feed])
+  const hasRows = state.rows.length > 0
+  useEffect(() => {
+    // An address that was opened directly may name a row further down.
+    if (openId !== undefined && hasRows) table.current?.scrollToKey(openId)
+  }, [openId, hasRows])
+  const isOpen = openId !== undefined
+  const onOpen = useCallback((id: string) => open(id, isOpen), [open, isOpen])
+  const onTab = useCallback(
+    (tab: 'why' | 'json') => setSearch({ tab: tab === 'json' ? 'json' : undefined }, true),
+    [setSearch],
+  )
   const onClose = useCallback(() => {
     close()
     if (openId !== undefined) focusRow(openId)
@@ -75,11 +93,7 @@ export function Transactions() {
         </PageHeader>
         <ListTabs search={search} timezone={timezone} />
         <div className="border-b border-line" data-print="none">
-          <FilterBar
-            search={search}
-            names={{ ...names, timezone, now: openedAt }}
-            onChange={setSearch}
-          />
+          <FilterBar search={search} names={chipNames} onChange={setSearch} />
           <LiveLine isPaused={isPaused} waiting={state.waiting} timezone={timezone} />
         </div>
         <LivePill
@@ -104,7 +118,7 @@ export function Transactions() {
             names={names.agents}
             selectedId={openId}
             hasFilters={Object.keys(filters).length > 0}
-            onOpen={(id) => open(id, openId !== undefined)}
+            onOpen={onOpen}
             onClearFilters={() => setSearch(CLEARED)}
           />
         </div>
@@ -115,7 +129,7 @@ export function Transactions() {
           <TransactionDrawer
             id={openId}
             tab={search['tab'] === 'json' ? 'json' : 'why'}
-            onTab={(tab) => setSearch({ tab: tab === 'json' ? 'json' : undefined }, true)}
+            onTab={onTab}
             onMove={mover.move}
             onClose={onClose}
             onChanged={feed.replace}

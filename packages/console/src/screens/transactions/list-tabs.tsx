@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bookmark } from 'lucide-react'
+import { memo } from 'react'
 import { purser } from '../../data/client.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import {
@@ -32,7 +33,7 @@ const EXACT = { to: '/transactions', activeOptions: { exact: true } } as const
 const COUNT_MS = 30_000
 
 /** All, Rejected, Held, Flagged, and the saved views of this browser. */
-export function ListTabs({ search, timezone }: ListTabsProps) {
+export const ListTabs = memo(function ListTabs({ search, timezone }: ListTabsProps) {
   const views = useViews()
   const view = shownView(views, search)
   const counts = useCounts(search, timezone)
@@ -55,7 +56,7 @@ export function ListTabs({ search, timezone }: ListTabsProps) {
       />
     </div>
   )
-}
+})
 
 /** How many rows the other tabs have under the same filters. */
 function useCounts(search: TransactionSearch, timezone: string): Partial<Record<TabName, number>> {

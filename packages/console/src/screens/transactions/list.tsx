@@ -1,5 +1,5 @@
 import type { ListedTransaction } from '@purser/sdk'
-import { type Ref, useMemo } from 'react'
+import { type Ref, useCallback, useMemo } from 'react'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { curlOf } from '../../parts/curl.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,11 +28,16 @@ const TABLET = '(min-width: 53.8125rem)'
 
 /** The rows. Only those in view are in the page. */
 export function List(props: ListProps) {
-  const { feed, state, names, isBeside, hasFilters } = props
+  const { feed, state, names, isBeside, hasFilters, onOpen } = props
   const isStacked = !useMedia(TABLET)
   const columns = useMemo(
-    () => columnsFor({ isBeside, isStacked, names }),
-    [isBeside, isStacked, names],
+    () => columnsFor({ isBeside, isStacked, names, onOpen }),
+    [isBeside, isStacked, names, onOpen],
+  )
+  const openRow = useCallback((row: ListedTransaction) => onOpen(row.transactionId), [onOpen])
+  const narrow = useCallback(
+    (row: ListedTransaction) => narrowRow(row, names, onOpen),
+    [names, onOpen],
   )
   return (
     <VirtualTable<ListedTransaction>
@@ -44,9 +49,9 @@ export function List(props: ListProps) {
       rowHeight={isStacked ? 52 : 40}
       total={state.total}
       selectedKey={props.selectedId}
-      onRowClick={(row) => props.onOpen(row.transactionId)}
+      onRowClick={openRow}
       onEndReached={feed.more}
-      narrow={(row) => narrowRow(row, names)}
+      narrow={narrow}
       loading={state.isLoading}
       stale={state.isLoading && state.rows.length > 0}
       error={

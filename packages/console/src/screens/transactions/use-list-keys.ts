@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useShortcut } from '../../keys/use-shortcut.ts'
 import type { VirtualTableHandle } from '../../ui/virtual-table.tsx'
 import type { Rows } from './feed/rows.ts'
@@ -28,9 +28,13 @@ export function useListKeys({ rows, openId, open, table }: ListKeys): Mover {
   useEffect(() => {
     if (openId !== undefined) setCursor(openId)
   }, [openId])
+  const latest = useRef(rows)
+  useEffect(() => {
+    latest.current = rows
+  })
   const move = useCallback(
     (step: 1 | -1, isWanted: (row: Rows[number]) => boolean = () => true) => {
-      const row = rowFrom(rows, openId ?? focusedId(cursorId), step, isWanted)
+      const row = rowFrom(latest.current, openId ?? focusedId(cursorId), step, isWanted)
       if (!row) return
       const id = row.transactionId
       table.current?.scrollToKey(id)
@@ -38,7 +42,7 @@ export function useListKeys({ rows, openId, open, table }: ListKeys): Mover {
       if (openId !== undefined) open(id, true)
       else focusRow(id)
     },
-    [rows, openId, cursorId, open, table],
+    [openId, cursorId, open, table],
   )
   const isRejected = ({ decision }: Rows[number]) => decision === 'rejected'
   useShortcut('j', () => move(1), { label: 'Next transaction', group: GROUP })

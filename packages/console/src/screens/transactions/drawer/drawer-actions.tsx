@@ -31,7 +31,7 @@ export function DrawerActions({ transaction, retrial, onChanged }: DrawerActions
   return (
     <>
       <Button
-        variant={changes.length > 0 ? 'default' : 'primary'}
+        variant={changes.some(({ kind }) => kind === 'settle') ? 'default' : 'primary'}
         icon={<RefreshCw size={14} strokeWidth={1.5} aria-hidden />}
         busy={retrial.busy === 'now'}
         disabledReason={mayTry.reason}
@@ -45,6 +45,7 @@ export function DrawerActions({ transaction, retrial, onChanged }: DrawerActions
         return (
           <Button
             key={kind}
+            variant={kind === 'settle' ? 'primary' : 'default'}
             icon={<Icon size={14} strokeWidth={1.5} aria-hidden />}
             disabledReason={mayWrite.reason ?? reason}
             onClick={() => setChange(kind)}

@@ -1,7 +1,7 @@
 import type { ListedTransaction, Transaction } from '@purser/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, Link as LinkIcon } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { isNotFound } from '../../../data/query-client.ts'
 import { asPurserError } from '../../../data/use-action.ts'
@@ -38,7 +38,7 @@ interface TransactionDrawerProps {
 const HELD_MS = 5_000
 
 /** “Why?”: the answer for one transaction, beside the list or over it. */
-export function TransactionDrawer(props: TransactionDrawerProps) {
+export const TransactionDrawer = memo(function TransactionDrawer(props: TransactionDrawerProps) {
   const { id, tab, onMove, onClose, onChanged } = props
   const found = useQuery({
     ...queries.transaction(id),
@@ -111,7 +111,7 @@ export function TransactionDrawer(props: TransactionDrawerProps) {
       )}
     </Drawer>
   )
-}
+})
 
 interface ContentProps {
   readonly transaction: Transaction

@@ -37,7 +37,7 @@ export function useFeed(
       readOne: (id) => purser.transactions.get(id),
       asError: asPurserError,
       mayInsert: () => latest.current(),
-      schedule: (run) => requestAnimationFrame(run),
+      schedule: afterPause,
     }),
   )
   const state = useSyncExternalStore(feed.subscribe, feed.state)
@@ -49,6 +49,18 @@ export function useFeed(
     if (isReady) void feed.load(JSON.parse(key))
   }, [feed, key, isReady])
   return { feed, state }
+}
+
+/** In a burst, the list changes a few times a second. More could not be read. */
+const PAUSE_MS = 150
+let lastRun = 0
+
+function afterPause(run: () => void): void {
+  const wait = Math.max(0, lastRun + PAUSE_MS - performance.now())
+  setTimeout(() => {
+    lastRun = performance.now()
+    requestAnimationFrame(run)
+  }, wait)
 }
 
 /** Whether the stream is open, or cannot be opened in time. */

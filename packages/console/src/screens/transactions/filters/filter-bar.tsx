@@ -1,5 +1,5 @@
 import { CalendarDays, ListFilter, X } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FilterChip } from '../../../ui/chip.tsx'
@@ -16,7 +16,7 @@ interface FilterBarProps {
 }
 
 /** The find field and one chip per filter. `f` lists every filter. */
-export function FilterBar({ search, names, onChange }: FilterBarProps) {
+export const FilterBar = memo(function FilterBar({ search, names, onChange }: FilterBarProps) {
   const [openId, setOpenId] = useState<string | null>(null)
   useShortcut('f', () => setOpenId('all'), { label: 'Add a filter', group: 'Transactions' })
   // The chip that was chosen in the list stays, until its popup closes without a value.
@@ -55,7 +55,7 @@ export function FilterBar({ search, names, onChange }: FilterBarProps) {
       ) : null}
     </div>
   )
-}
+})
 
 interface ChipProps extends FilterBarProps {
   readonly chip: ChipKind
