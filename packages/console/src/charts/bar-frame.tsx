@@ -24,9 +24,11 @@ export function BarFrame(props: BarFrameProps) {
     <svg
       aria-busy={ghosts > 0}
       aria-label={label}
-      className="block max-w-full"
+      // Paper may be narrower than the window: the drawing shrinks as a whole then.
+      className="block h-auto max-w-full"
       height={size.height}
       role="group"
+      viewBox={`0 0 ${size.width} ${size.height}`}
       width={size.width}
     >
       {!isBlank &&

@@ -83,7 +83,14 @@ function Full({ shape, width }: DrawingProps) {
   const end = shape.forecast === null ? null : Math.min(track * shape.forecast, width - 6)
   const mark = track * WARNS_AT
   return (
-    <svg aria-hidden="true" className="block" height="26" width={width}>
+    <svg
+      aria-hidden="true"
+      className="block max-w-full"
+      height="26"
+      preserveAspectRatio="none"
+      viewBox={`0 0 ${width} 26`}
+      width={width}
+    >
       <Track {...{ shape, track, id }} height={9} y={8} />
       {end !== null && (
         <g className="fill-none stroke-ink-2 stroke-[1.5] forced-colors:stroke-[CanvasText]">

@@ -1,4 +1,5 @@
-import { scaleBand, scaleLinear } from 'd3-scale'
+import { scaleBand } from 'd3-scale'
+import { linear } from './linear.ts'
 
 export const LEFT = 40
 const RIGHT = 8
@@ -33,7 +34,7 @@ export function barScales(count: number, width: number, height: number, most: He
   const top = Math.max(step, Math.ceil((most.up * 1.04) / half) * half)
   // Below the line there is room for the longest bar, and always for a small one.
   const low = Math.max(most.down * 1.15, top * 0.12)
-  const y = scaleLinear([-low, top], [height - BOTTOM, TOP])
+  const y = linear([-low, top], [height - BOTTOM, TOP])
   const indexes = Array.from({ length: count }, (_, index) => index)
   const band = scaleBand(indexes, [LEFT, Math.max(LEFT + 1, width - RIGHT)]).paddingInner(
     BAND_PADDING,

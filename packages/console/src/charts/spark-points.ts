@@ -1,4 +1,4 @@
-import { scaleLinear } from 'd3-scale'
+import { linear } from './linear.ts'
 
 /** From the smallest to the largest value. A line without values or without change lies low. */
 export function sparkPoints(
@@ -9,7 +9,7 @@ export function sparkPoints(
   const shown = values.length > 1 ? values : [values[0] ?? 0, values[0] ?? 0]
   const low = Math.min(...shown)
   const high = Math.max(...shown)
-  const x = scaleLinear([0, shown.length - 1], [2, width - 5])
-  const y = scaleLinear([low, high === low ? low + 1 : high], [height - 4, 4])
+  const x = linear([0, shown.length - 1], [2, width - 5])
+  const y = linear([low, high === low ? low + 1 : high], [height - 4, 4])
   return shown.map((value, index) => [x(index), y(value)])
 }

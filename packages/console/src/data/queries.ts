@@ -5,6 +5,8 @@ import type {
   ListApprovalsQuery,
   ListDeliveriesQuery,
   ListMandatesQuery,
+  ListTransactionsQuery,
+  Mandate,
 } from '@purser/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { purser } from './client.ts'
@@ -120,6 +122,40 @@ export const queries = {
       queryKey: ['analytics', query],
       queryFn: ({ signal }) => purser.analytics.spend(query, { signal }),
       staleTime: 30_000,
+    }),
+  /** All active mandates with their budgets, at most 1,000, the fullest first. */
+  activeMandates: () =>
+    queryOptions({
+      queryKey: ['mandates', 'active'],
+      queryFn: async ({ signal }) => {
+        const query = { status: 'active', sort: 'percentUsed', limit: 200 } as const
+        const mandates: Mandate[] = []
+        for await (const mandate of purser.mandates.list(query, { signal })) {
+          mandates.push(mandate)
+          if (mandates.length >= 1_000) break
+        }
+        return mandates
+      },
+    }),
+  /** The newest transactions without their details. */
+  latestTransactions: (query: ListTransactionsQuery = {}) =>
+    queryOptions({
+      queryKey: ['transactions', 'latest', query],
+      queryFn: ({ signal }) =>
+        purser.transactions.list({ view: 'summary', limit: 5, ...query }, { signal }).page(),
+    }),
+  /** How many people the organization has, with those who were invited. For owners and admins. */
+  peopleCount: () =>
+    queryOptions({
+      queryKey: ['members', 'count'],
+      queryFn: async ({ signal }) => {
+        const [members, invitations] = await Promise.all([
+          callConsole('listMembers', { query: { limit: 1 }, signal }),
+          callConsole('listInvitations', { query: { limit: 1 }, signal }),
+        ])
+        return members.total + invitations.total
+      },
+      staleTime: 60_000,
     }),
   /** What the audit log says about one object, newest first. */
   history: (subject: string) =>

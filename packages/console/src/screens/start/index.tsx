@@ -1,3 +1,65 @@
+import type { CreatedApiKey } from '@purser/sdk'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTitle } from '../../page/use-title.ts'
+import { progressSentence } from '../../parts/first-run/steps.ts'
+import { type FirstRun, useFirstRun } from '../../parts/first-run/use-first-run.ts'
+import { Button } from '../../ui/button.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Stepper } from '../../ui/stepper.tsx'
+import { DueStep } from './due-step.tsx'
+import { FreshKey } from './fresh-key.tsx'
+import { LostKey } from './lost-key.tsx'
+
+/** From the set-up to the first decision. The step that is due follows from what exists. */
 export function Start() {
-  return <h1>Start</h1>
+  useTitle('Getting started')
+  const run = useFirstRun()
+  return (
+    <>
+      <PageHeader title="Getting started" after={run ? progressSentence(run.steps) : undefined}>
+        <Button render={<Link to="/" />} variant="quiet">
+          {run?.hasSpend ? 'Go to the overview' : 'Skip, I know my way'}
+        </Button>
+      </PageHeader>
+      {run ? (
+        <div className="grid gap-6 p-4 tablet:p-6 laptop:grid-cols-[20rem_minmax(0,1fr)]">
+          <Stepper label="Getting started" steps={run.steps} />
+          <Steps run={run} />
+        </div>
+      ) : (
+        <div className="p-6">
+          <Skeleton shape="block" height={360} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The key is in the memory of this page alone, and gone after a reload. */
+function Steps({ run }: { readonly run: FirstRun }) {
+  const [fresh, setFresh] = useState<CreatedApiKey | null>(null)
+  const [isCopied, setIsCopied] = useState(false)
+  const [isHidden, setIsHidden] = useState(false)
+  const take = (created: CreatedApiKey) => {
+    setFresh(created)
+    setIsCopied(false)
+    setIsHidden(false)
+  }
+  const lost = fresh || run.hasSpend ? undefined : run.key
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      {fresh && !isHidden ? (
+        <FreshKey
+          created={fresh}
+          isCopied={isCopied}
+          onCopied={() => setIsCopied(true)}
+          onHide={() => setIsHidden(true)}
+        />
+      ) : null}
+      {lost ? <LostKey lost={lost} onCreated={take} /> : null}
+      <DueStep apiKey={fresh?.apiKey} onKey={take} run={run} />
+    </div>
+  )
 }

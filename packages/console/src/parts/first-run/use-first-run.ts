@@ -1,0 +1,44 @@
+import type { ApiKey } from '@purser/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { queries } from '../../data/queries.ts'
+import { useMay } from '../../data/session.ts'
+import { firstRunSteps } from './steps.ts'
+
+export type FirstRun = NonNullable<ReturnType<typeof useFirstRun>>
+
+/** What exists of the first run, and the steps that follow from it. Undefined while it loads. */
+export function useFirstRun() {
+  const mayReadKeys = useMay('keys:read').isAllowed
+  const { data: organization } = useQuery(queries.organization())
+  const keys = useQuery({ ...queries.apiKeys(), enabled: mayReadKeys })
+  const agents = useQuery(queries.agents({ include: 'mandate' }))
+  const drafts = useQuery(queries.mandates({ status: 'draft', limit: 1 }))
+  const spends = useQuery(queries.latestTransactions())
+  // Owners and admins read keys, and nobody else lists members.
+  const people = useQuery({ ...queries.peopleCount(), enabled: mayReadKeys })
+  const isLoading = [agents, drafts, spends].some((query) => query.isPending)
+  if (!organization || isLoading || (mayReadKeys && keys.isPending)) return undefined
+
+  const agent = agents.data?.data.find((one) => one.mandate) ?? agents.data?.data[0]
+  const mandate = agent?.mandate ?? null
+  const draft = drafts.data?.data.find(({ draftOf }) => draftOf === null)
+  const key = keys.data?.data.find(isForProgram)
+  const hasSpend = (spends.data?.total ?? 0) > 0
+  const steps = firstRunSteps({
+    ...{ organization, mandate, hasSpend, hasDraft: draft !== undefined },
+    // A member who may not read keys does not have to make one.
+    key: mayReadKeys ? (key?.name ?? null) : 'For owners and admins',
+    agent: agent?.name ?? null,
+    hasWebhook: organization.webhookUrl !== null,
+    people: people.data ?? null,
+  })
+  return { organization, key, agent, mandate, draft, hasSpend, steps }
+}
+
+/**
+ * The gateway makes a first key by itself, for a terminal. It counts once a program has used it;
+ * a key that a person has made counts at once.
+ */
+function isForProgram({ createdBy, lastUsedAt }: ApiKey): boolean {
+  return lastUsedAt !== null || createdBy?.startsWith('mem_') === true
+}

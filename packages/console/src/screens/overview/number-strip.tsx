@@ -1,0 +1,105 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Spark } from '../../charts/spark.tsx'
+import { formatAmount, formatCount } from '../../words/money.ts'
+import { comparison, exposureNote, type Numbers, rejectedNote } from './numbers.ts'
+import type { Range } from './range.ts'
+
+interface NumberStripProps {
+  readonly numbers: Numbers
+  readonly range: Range
+  /** Net of each day or week. */
+  readonly line: readonly number[]
+  /** "9 holds, the oldest from yesterday" */
+  readonly heldNote: string
+  readonly exposureUntil: string | undefined
+}
+
+/** Spent, held, rejected and exposed, of one currency. Each is a link to what it was counted from. */
+export function NumberStrip(props: NumberStripProps) {
+  const { numbers, range, line, heldNote, exposureUntil } = props
+  const { currency } = numbers
+  const days = { from: range.from, to: range.to }
+  return (
+    <ul
+      aria-label={`Sums in ${currency}`}
+      className="grid overflow-hidden rounded-3 border border-line bg-line gap-px phone:grid-cols-2 desk:grid-cols-4 print:grid-cols-4"
+      data-print="whole"
+    >
+      <Figure
+        label="Spent"
+        note={comparison(numbers, range)}
+        value={<Money {...{ value: numbers.spent, currency }} />}
+        link={{ to: '/transactions', search: { decision: 'approved', ...days } }}
+        aside={<Spark values={line} />}
+      />
+      <Figure
+        label="Held now"
+        note={heldNote}
+        value={<Money {...{ value: numbers.held, currency }} />}
+        link={{ to: '/transactions', search: { status: 'held' } }}
+      />
+      <Figure
+        label="Rejected"
+        note={rejectedNote(numbers)}
+        value={formatCount(numbers.rejected)}
+        link={{ to: '/transactions', search: { decision: 'rejected', ...days } }}
+      />
+      <Figure
+        label="Maximum exposure"
+        note={exposureNote(exposureUntil)}
+        value={
+          numbers.exposure === null ? '–' : <Money {...{ value: numbers.exposure, currency }} />
+        }
+        link={{ to: '/mandates', search: { status: 'active' } }}
+      />
+    </ul>
+  )
+}
+
+interface FigureProps {
+  readonly label: string
+  readonly value: ReactNode
+  readonly note: string
+  readonly link: Pick<LinkProps, 'to' | 'search'>
+  readonly aside?: ReactNode
+}
+
+function Figure({ label, value, note, link, aside }: FigureProps) {
+  return (
+    <li className="min-w-0 bg-sheet">
+      <Link
+        {...link}
+        className="group flex h-full items-start justify-between gap-2 px-4 py-3 text-ink hover:bg-hover hover:no-underline focus-visible:-outline-offset-2 print:px-2.5 print:py-2"
+      >
+        <span className="block min-w-0">
+          <span className="flex items-center gap-1 text-small text-ink-2">
+            {label}
+            <ChevronRight
+              aria-hidden="true"
+              className="text-ink-3 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
+              size={12}
+            />
+          </span>
+          <span className="block text-figure font-strong tracking-figure [overflow-wrap:anywhere] print:text-lead">
+            {value}
+          </span>
+          <span className="block text-small text-ink-3">{note}</span>
+        </span>
+        {aside === undefined ? null : (
+          <span className="hidden pt-1 desk:block print:hidden">{aside}</span>
+        )}
+      </Link>
+    </li>
+  )
+}
+
+function Money({ value, currency }: { readonly value: number; readonly currency: string }) {
+  return (
+    <>
+      {formatAmount(value, currency)}{' '}
+      <span className="text-body font-regular tracking-normal text-ink-3">{currency}</span>
+    </>
+  )
+}

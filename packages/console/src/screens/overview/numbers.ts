@@ -1,0 +1,89 @@
+import type { AnalyticsRow, Mandate } from '@purser/sdk'
+import { longDay } from '../../words/days.ts'
+import { formatMoney, formatPercent } from '../../words/money.ts'
+import { countOf } from '../../words/text.ts'
+import type { Range } from './range.ts'
+import { sumOf } from './sums.ts'
+
+/** The four numbers of one currency. Amounts are never added across currencies. */
+export interface Numbers {
+  readonly currency: string
+  readonly spent: number
+  readonly spentBefore: number
+  /** How many spends were approved. */
+  readonly approved: number
+  readonly held: number
+  readonly rejected: number
+  readonly rejectedAmount: number
+  /** Null while it is not known, or if the gateway refuses to compute it. */
+  readonly exposure: number | null
+}
+
+export interface NumberRows {
+  readonly spend: readonly AnalyticsRow[]
+  readonly before: readonly AnalyticsRow[]
+  readonly rejections: readonly AnalyticsRow[]
+  readonly exposure: readonly AnalyticsRow[] | undefined
+  readonly mandates: readonly Mandate[]
+}
+
+/** The currencies that occur, with the organization's own one first. */
+export function currenciesOf(rows: NumberRows, own: string): string[] {
+  const all = [rows.spend, rows.rejections, rows.exposure ?? []].flat().map((row) => row.currency)
+  const known = new Set([...all, ...rows.mandates.map((mandate) => mandate.currency)])
+  known.delete(null)
+  const others = [...known].filter((one): one is string => one !== null && one !== own).sort()
+  return known.has(own) || others.length === 0 ? [own, ...others] : others
+}
+
+/**
+ * The numbers of a currency. A spend that was rejected before a mandate gave it a currency has
+ * none: the first currency counts it (`countsNameless`), without its amount.
+ */
+export function numbersOf(rows: NumberRows, currency: string, countsNameless: boolean): Numbers {
+  const own = (list: readonly AnalyticsRow[]) => list.filter((row) => row.currency === currency)
+  const nameless = countsNameless ? rows.rejections.filter((row) => row.currency === null) : []
+  const roots = rows.mandates.filter(
+    (mandate) => mandate.parentMandateId === null && mandate.currency === currency,
+  )
+  const counts = (list: readonly AnalyticsRow[]) =>
+    list.reduce((sum, row) => sum + (row.count ?? 0), 0)
+  return {
+    currency,
+    spent: sumOf(own(rows.spend).map((row) => row.net ?? 0)),
+    spentBefore: sumOf(own(rows.before).map((row) => row.net ?? 0)),
+    approved: counts(own(rows.spend)),
+    held: sumOf(roots.map((mandate) => mandate.budgetHeld)),
+    rejected: counts([...own(rows.rejections), ...nameless]),
+    rejectedAmount: sumOf(own(rows.rejections).map((row) => row.amount ?? 0)),
+    exposure: rows.exposure ? sumOf(own(rows.exposure).map((row) => row.amount ?? 0)) : null,
+  }
+}
+
+/** "12 % more than the 30 days before". */
+export function comparison({ spent, spentBefore }: Numbers, { days }: Range): string {
+  const before = days === 1 ? 'the day before' : `the ${days} days before`
+  if (spentBefore <= 0) return spent > 0 ? `Nothing in ${before}` : 'Nothing yet'
+  const change = (spent - spentBefore) / spentBefore
+  if (Math.abs(change) < 0.005) return `As much as ${before}`
+  // A large increase reads better as a multiple: "14 times as much".
+  if (change >= 9) return `${Math.round(change + 1)} times as much as ${before}`
+  return `${formatPercent(Math.abs(change))} ${change > 0 ? 'more' : 'less'} than ${before}`
+}
+
+/** "598.00 USD asked for, 3.5 % of spends". */
+export function rejectedNote(numbers: Numbers): string {
+  const { rejected, approved, rejectedAmount, currency } = numbers
+  if (rejected === 0) {
+    return approved > 0 ? `None of ${countOf(approved, 'spend')}` : 'No spends in these days'
+  }
+  const share = formatPercent(rejected / (rejected + approved))
+  return `${formatMoney(rejectedAmount, currency)} asked for, ${share} of spends`
+}
+
+/** "at most, until 17 December, by all mandates". */
+export function exposureNote(until: string | undefined): string {
+  return until === undefined
+    ? 'at most, by all mandates'
+    : `at most, until ${longDay(until)}, by all mandates`
+}

@@ -1,0 +1,75 @@
+import { useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { BarsCard } from '../../charts/bars-card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { barDays } from './bar-days.ts'
+import { BudgetCard } from './budget-card.tsx'
+import { budgetRows } from './budget-rows.ts'
+import { LatestCard } from './latest-card.tsx'
+import { NumberStrip } from './number-strip.tsx'
+import type { Range } from './range.ts'
+import { ReasonsCard, VendorsCard } from './top-cards.tsx'
+import { useHeldNote } from './use-held-note.ts'
+import type { useSums } from './use-sums.ts'
+
+interface SumsProps {
+  readonly sums: ReturnType<typeof useSums>
+  readonly range: Range
+  readonly now: number
+}
+
+/** The numbers, the chart and the lists. Old ones stay, paler, while new ones load. */
+export function Sums({ sums, range, now }: SumsProps) {
+  const { currency, currencies, rows, error } = sums
+  const router = useRouter()
+  const heldNote = useHeldNote(currencies.length)
+  const days = useMemo(() => barDays(range, currency, rows), [range, currency, rows])
+  const budgets = budgetRows(rows.mandates, sums.forecast, new Date(now))
+  const title = range.interval === 'week' ? 'Spend per week' : 'Spend per day'
+  const isCounted = error === null
+  return (
+    <div
+      aria-busy={sums.isOld}
+      className={`flex flex-col gap-4 transition-opacity duration-(--m-base) print:gap-2.5 ${sums.isOld ? 'opacity-60' : ''}`}
+    >
+      {isCounted && sums.isLoading ? <Skeleton shape="block" height={92} /> : null}
+      {isCounted && !sums.isLoading
+        ? sums.numbers.map((numbers) => (
+            <NumberStrip
+              key={numbers.currency}
+              line={barDays(range, numbers.currency, rows).map((day) => day.spent)}
+              {...{ numbers, range, heldNote, exposureUntil: sums.exposureUntil }}
+            />
+          ))
+        : null}
+      <div className="grid gap-4 desk:grid-cols-[minmax(0,63fr)_minmax(0,37fr)] print:grid-cols-[minmax(0,60fr)_minmax(0,40fr)] print:gap-2.5">
+        {isCounted ? (
+          <BarsCard
+            days={days}
+            label={`${title}, ${range.days} days`}
+            loading={sums.isLoading}
+            onOpen={(day) => {
+              if (day.href) void router.navigate({ href: day.href })
+            }}
+            title={currencies.length > 1 ? `${title}, ${currency}` : title}
+            unit={currency}
+          />
+        ) : null}
+        <BudgetCard rows={budgets} />
+      </div>
+      <div className="grid gap-4 tablet:grid-cols-2 desk:grid-cols-3 print:grid-cols-3 print:gap-2.5">
+        {isCounted ? (
+          <>
+            <ReasonsCard
+              rows={sums.codes}
+              withNameless={currency === currencies[0]}
+              {...{ range, currency }}
+            />
+            <VendorsCard rows={sums.vendors} {...{ range, currency }} />
+          </>
+        ) : null}
+        <LatestCard />
+      </div>
+    </div>
+  )
+}

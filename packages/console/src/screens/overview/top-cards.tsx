@@ -1,0 +1,103 @@
+import type { AnalyticsRow } from '@purser/sdk'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Ranked, type RankedRow } from '../../charts/ranked.tsx'
+import { Amount } from '../../parts/amount.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { formatCount } from '../../words/money.ts'
+import { codeWord } from '../../words/words.ts'
+import type { Range } from './range.ts'
+
+interface TopCardProps {
+  readonly rows: readonly AnalyticsRow[]
+  readonly range: Range
+  readonly currency: string
+}
+
+interface ReasonsCardProps extends TopCardProps {
+  /** Also counts the spends that were rejected before they had a currency. */
+  readonly withNameless: boolean
+}
+
+/** Why spends were rejected, the most frequent reason first. */
+export function ReasonsCard({ rows, range, currency, withNameless }: ReasonsCardProps) {
+  const own = rows.filter(
+    (row) => row.currency === currency || (withNameless && row.currency === null),
+  )
+  const ranked = byCode(own).map(
+    ([code, count]): RankedRow => ({
+      ...{ key: code, value: count, figure: formatCount(count) },
+      label: code === OTHER ? 'Other reasons' : codeWord(code),
+      render: (
+        <Link
+          to="/transactions"
+          search={{
+            ...{ decision: 'rejected', from: range.from, to: range.to },
+            ...(code === OTHER ? {} : { code }),
+          }}
+        />
+      ),
+    }),
+  )
+  return (
+    <TopCard title="Top rejection reasons" empty="No spend was rejected in these days.">
+      {ranked.length > 0 ? (
+        <Ranked caption="Top rejection reasons" kind="rejected" rows={ranked} />
+      ) : null}
+    </TopCard>
+  )
+}
+
+const OTHER = ''
+const SHOWN = 5
+
+/** The counts of each reason, added up over spends with and without a currency. */
+function byCode(rows: readonly AnalyticsRow[]): [code: string, count: number][] {
+  const counts = new Map<string, number>()
+  for (const row of rows) {
+    const code = row.group?.code ?? OTHER
+    counts.set(code, (counts.get(code) ?? 0) + (row.count ?? 0))
+  }
+  const sorted = [...counts].sort((a, b) => b[1] - a[1])
+  return [
+    ...sorted.filter(([code]) => code !== OTHER),
+    ...sorted.filter(([code]) => code === OTHER),
+  ].slice(0, SHOWN)
+}
+
+/** Where the money went. */
+export function VendorsCard({ rows, range, currency }: TopCardProps) {
+  const own = rows.filter((row) => row.currency === currency)
+  const ranked = own.map((row): RankedRow => {
+    const vendor = row.group?.vendor ?? null
+    const net = row.net ?? 0
+    const days = { from: range.from, to: range.to, decision: 'approved' }
+    return {
+      ...{ key: vendor ?? 'others', value: net },
+      label: row.isOther || vendor === null ? 'All others' : <bdi>{vendor}</bdi>,
+      figure: <Amount value={net} currency={currency} />,
+      render: <Link to="/transactions" search={vendor === null ? days : { ...days, vendor }} />,
+    }
+  })
+  return (
+    <TopCard title="Top vendors" note="net of refunds" empty="Nothing was spent in these days.">
+      {ranked.length > 0 ? <Ranked caption="Top vendors" rows={ranked} width={56} /> : null}
+    </TopCard>
+  )
+}
+
+interface FrameProps {
+  readonly title: string
+  readonly note?: string
+  readonly empty: string
+  readonly children: ReactNode
+}
+
+function TopCard({ title, note, empty, children }: FrameProps) {
+  return (
+    <Card aria-label={title}>
+      <CardHeader title={title} action={note} />
+      {children ?? <p className="px-3.5 py-8 text-center text-ink-2">{empty}</p>}
+    </Card>
+  )
+}

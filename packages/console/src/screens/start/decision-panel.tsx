@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { queries } from '../../data/queries.ts'
+import { asPurserError } from '../../data/use-action.ts'
+import { ErrorNotice } from '../../page/error-notice.tsx'
+import { RuleFindings } from '../../parts/rule-findings.tsx'
+import { Verdict } from '../../parts/verdict.tsx'
+import { WouldPass } from '../../parts/why/would-pass.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { verdictOf, verdictSentence } from '../../words/verdict.ts'
+
+/** Why the call was approved or rejected. */
+export function DecisionPanel({ transactionId }: { readonly transactionId: string }) {
+  const { data, error } = useQuery(queries.transaction(transactionId))
+  if (error) {
+    return <ErrorNotice error={asPurserError(error)} title="The decision could not be loaded." />
+  }
+  if (!data) return <Skeleton rows={4} />
+  const { decision, code, status, amount, currency, vendor, remainingBudget } = data
+  const details = data.evaluationDetails
+  return (
+    <div className="grid gap-3.5" role="status">
+      <Verdict
+        as="h3"
+        kind={verdictOf(decision, code, status)}
+        sentence={verdictSentence({
+          ...{ decision, code, status, amount, currency, vendor, remainingBudget },
+          message: details?.message ?? null,
+        })}
+      />
+      {details && decision === 'rejected' ? (
+        <WouldPass {...{ details, vendor, amount, currency }} />
+      ) : null}
+      {details && details.rules.length > 0 ? (
+        <RuleFindings at={details.evaluatedAt} currency={currency} rules={details.rules} />
+      ) : null}
+      <p className="text-small">
+        <Link to="/transactions/$id" params={{ id: transactionId }}>
+          Open the transaction
+        </Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Agent, Mandate } from '@purser/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight } from 'lucide-react'
+import { queries } from '../../data/queries.ts'
+import { useLiveEvents, useLiveState } from '../../data/stream/use-live.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { excessiveSpend, excessNote, goodSpend } from './example-spend.ts'
+import { pairOf } from './pair-of.ts'
+import { SpendCard } from './spend-card.tsx'
+
+interface SpendStepProps {
+  readonly agent: Agent
+  readonly mandate: Mandate
+  readonly apiKey: string | undefined
+}
+
+const POLL_MS = 2_000
+
+/** The first spend and one that is too much, side by side. */
+export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
+  const isLive = useLiveState().kind === 'live'
+  const { data, refetch } = useQuery({
+    ...queries.latestTransactions({ agentId: agent.id, limit: 50 }),
+    refetchInterval: isLive ? false : POLL_MS,
+  })
+  const { first, second } = pairOf(data?.data ?? [])
+  // Lists are asked for again every two seconds at most. Who waits for one answer gets it at once.
+  useLiveEvents(({ kind, data: body }) => {
+    if (kind.startsWith('transaction.') && body['agentId'] === agent.id) void refetch()
+  })
+  if (!data) return null
+  const common = { apiKey, agentName: agent.name, onSent: () => void refetch() }
+  return (
+    <>
+      <div className={`grid items-start gap-4 ${first ? 'desk:grid-cols-2' : ''}`}>
+        <SpendCard
+          spend={goodSpend(mandate)}
+          title="Send the first spend"
+          transactionId={first}
+          {...common}
+        />
+        <SpendCard
+          isNext={first !== undefined}
+          note={excessNote(mandate)}
+          spend={excessiveSpend(mandate)}
+          title={first ? 'Now one that is too much' : 'Then try one that is too much'}
+          transactionId={second}
+          {...common}
+        />
+      </div>
+      {first && second ? (
+        <Notice
+          action={
+            <Button
+              icon={<ArrowRight aria-hidden="true" size={14} />}
+              render={<Link to="/" />}
+              variant="primary"
+            >
+              Go to the overview
+            </Button>
+          }
+          title="That is all."
+        >
+          Purser decides before money moves, and says why.{' '}
+          <Link to="/connect/{-$tab}">Connect</Link> shows how your program calls it.
+        </Notice>
+      ) : null}
+    </>
+  )
+}
