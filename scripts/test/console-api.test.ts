@@ -58,7 +58,7 @@ describe('the types of /console/api', () => {
   })
 
   test('import the types that the SDK exports', () => {
-    expect(text).toContain("import type { Scope } from '@purser/sdk'\n")
+    expect(text).toContain("import type { Environment, Scope } from '@purser/sdk'\n")
     expect(text).not.toContain('type Scope =')
   })
 })

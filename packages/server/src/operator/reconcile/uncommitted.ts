@@ -112,6 +112,7 @@ export const UNCOMMITTED: Readonly<Record<string, string | Readonly<Record<strin
   webhook_attempts: 'requests that were sent',
   webhook_deliveries: 'requests that were sent',
   webhook_queue: 'deliveries that are still to be sent',
+  webhook_redeliveries: 'the progress of sending failed deliveries again',
   webhook_url_sealings: 'the progress of encrypting older URLs',
   webhook_urls: 'encrypted with the master key, and bound to the id in its organization',
   x402_payments: 'signed payments; the money is in the transaction',

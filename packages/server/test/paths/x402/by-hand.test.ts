@@ -51,7 +51,7 @@ describe('a payment on a network that has no node any more', () => {
       flags: ['ended_by_hand'],
       external: { settlement: 'owner', transaction: HASH.toLowerCase() },
     })
-    expect(await readRecord(acme, paid.transactionId)).toEqual(settled)
+    expect(await readRecord(acme, paid.transactionId)).toMatchObject(settled)
     expect(await budgetOf(acme, mandate.id)).toEqual([0.01, 0, 0.99])
     expect((await acme.post(`${path}/settle`, { proof: HASH })).status).toBe(409)
   })

@@ -59,7 +59,7 @@ describe('an activation beside an active mandate', () => {
     expect(body).toMatchObject({
       code: 'mandate_conflict',
       activeMandateId: id,
-      detail: `The agent already has the active mandate ${id}. Revoke it before you activate this one.`,
+      detail: `The agent already has the active mandate ${id}. Revoke it before you activate this one, or send "replace": true to do both in one step.`,
     })
   })
 })
