@@ -35,7 +35,7 @@ export function BottomBar() {
             <Icon size={18} strokeWidth={1.5} />
             {SHORT[path] ?? label}
             {path === '/approvals' ? (
-              <span className="absolute top-1 left-1/2">
+              <span className="absolute top-3.5 left-1/2">
                 <ApprovalCount />
               </span>
             ) : null}

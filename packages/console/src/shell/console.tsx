@@ -6,6 +6,7 @@ import { SessionContext } from '../data/session.ts'
 import { type Live, startLive } from '../data/stream/live.ts'
 import { LiveContext, useRefetchOnEvents } from '../data/stream/use-live.ts'
 import { listenForShortcuts } from '../keys/shortcuts.ts'
+import { ApprovalNotices } from './approval-notices.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { FrozenBar } from './frozen-bar.tsx'
 import { Layers } from './layers.tsx'
@@ -55,6 +56,7 @@ function Frame() {
       </main>
       <BottomBar />
       <PlaceShortcuts />
+      <ApprovalNotices />
       <Layers />
     </div>
   )

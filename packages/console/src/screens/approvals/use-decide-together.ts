@@ -1,0 +1,39 @@
+import type { Approval, ApprovalAnswer } from '@purser/sdk'
+import { purser } from '../../data/client.ts'
+import { type RunningAction, useAction } from '../../data/use-action.ts'
+import { formatMoney } from '../../words/money.ts'
+import { type Answered, answerTogether } from './answer-together.ts'
+
+interface Input {
+  readonly decision: ApprovalAnswer
+  readonly comment: string
+}
+
+export type DecideTogether = RunningAction<Input, readonly Answered[]>
+
+/** Sends one answer for all, and hands over what became of each request. */
+export function useDecideTogether(
+  approvals: readonly Approval[],
+  sum: number,
+  onDone: (results: readonly Answered[]) => void,
+): DecideTogether {
+  return useAction({
+    run: ({ decision, comment }: Input, { idempotencyKey }) =>
+      answerTogether(
+        approvals.map(({ id }) => id),
+        (id, alsoIds, index) =>
+          purser.approvals.decide(
+            id,
+            {
+              ...{ decision, alsoIds },
+              ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
+            },
+            { idempotencyKey: `${idempotencyKey}-${index}` },
+          ),
+      ),
+    sentence: ({ decision }) =>
+      `${decision === 'approve' ? 'Approve' : 'Reject'} ${approvals.length} requests of ${formatMoney(sum, approvals[0]?.currency ?? '')} together.`,
+    touches: [['approvals'], ['transactions']],
+    onDone,
+  })
+}

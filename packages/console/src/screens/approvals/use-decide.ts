@@ -1,0 +1,53 @@
+import type { Approval, ApprovalAnswer } from '@purser/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { purser } from '../../data/client.ts'
+import { queries } from '../../data/queries.ts'
+import { useAction } from '../../data/use-action.ts'
+import { formatMoney } from '../../words/money.ts'
+import { showApproval } from './use-watched-approval.ts'
+
+export interface DecideInput {
+  readonly decision: ApprovalAnswer
+  readonly comment: string
+  /** The amount that a yes allows. */
+  readonly allowed: number
+}
+
+/** Sends the answer to one request and shows the result at once. */
+export function useDecide(approval: Approval, onLate: () => void) {
+  const client = useQueryClient()
+  const { id, amount, currency, vendor } = approval
+  const action = useAction({
+    run: ({ decision, comment, allowed }: DecideInput, options) =>
+      purser.approvals.decide(
+        id,
+        {
+          decision,
+          ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
+          ...(decision === 'approve' && allowed !== amount ? { maxAmount: allowed } : {}),
+        },
+        options,
+      ),
+    sentence: ({ decision, allowed }) =>
+      decision === 'approve'
+        ? `Approve ${formatMoney(allowed, currency)} at ${vendor}.`
+        : `Reject ${formatMoney(amount, currency)} at ${vendor}.`,
+    touches: [['approvals', 'list'], ['transactions']],
+    done: (_, { decision, allowed }) =>
+      decision === 'approve'
+        ? `Approved ${formatMoney(allowed, currency)}.`
+        : `Rejected ${formatMoney(amount, currency)}.`,
+    onDone: ({ also: _, ...decided }) => showApproval(client, decided as Approval),
+  })
+  const isLate = action.error?.code === 'approval_decided'
+  useEffect(() => {
+    if (isLate) onLate()
+  }, [isLate, onLate])
+  const start = async (input: DecideInput) => {
+    await action.start(input)
+    // Another answer may have been first: the page shows it in place of the buttons.
+    await client.invalidateQueries({ queryKey: queries.approval(id).queryKey })
+  }
+  return { start, isBusy: action.isBusy, error: isLate ? null : action.error, reset: action.reset }
+}

@@ -1,0 +1,19 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useShortcut } from '../../keys/use-shortcut.ts'
+import { neighbour } from './inbox.ts'
+
+/** `j` and `k` open the next and the previous request. */
+export function useMoveKeys(
+  rows: readonly { readonly id: string }[],
+  id: string | undefined,
+  search: Readonly<Record<string, string>>,
+): void {
+  const navigate = useNavigate()
+  const move = (step: 1 | -1) => {
+    const to = neighbour(rows, id, step)
+    if (to === undefined) return
+    void navigate({ to: '/approvals/$id', params: { id: to }, search, replace: id !== undefined })
+  }
+  useShortcut('j', () => move(1), { label: 'Next request', group: 'Approvals' })
+  useShortcut('k', () => move(-1), { label: 'Previous request', group: 'Approvals' })
+}

@@ -1,0 +1,22 @@
+import type { BudgetPeriod } from '@purser/sdk'
+import { formatMonth } from './time.ts'
+
+/** The label of what is left: "Left of November", "Left today". */
+export function leftLabel(period: BudgetPeriod, now: Date, timezone: string): string {
+  if (period === 'monthly') return `Left of ${formatMonth(now, timezone)}`
+  return LEFT[period] ?? 'Left of the budget'
+}
+
+const LEFT: Readonly<Partial<Record<BudgetPeriod, string>>> = {
+  daily: 'Left today',
+  weekly: 'Left this week',
+  yearly: 'Left this year',
+}
+
+/** The period inside a sentence: "3,000.00 USD a month". */
+export const PER_PERIOD: Readonly<Partial<Record<BudgetPeriod, string>>> = {
+  daily: 'a day',
+  weekly: 'a week',
+  monthly: 'a month',
+  yearly: 'a year',
+}
