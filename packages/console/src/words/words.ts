@@ -1,6 +1,7 @@
 import type {
   ApprovalStatus,
   DecisionCode,
+  DeliveryStatus,
   Effect,
   EventKind,
   PathName,
@@ -139,6 +140,33 @@ export const EVENT_WORDS: Readonly<Partial<Record<EventKind, string>>> = {
   'mandate.budget.exhausted': 'Budget exhausted',
   'approval.requested': 'Approval requested',
   'approval.decided': 'Approval decided',
+  'usage.warning': 'Plan at 80 %',
+  'usage.exhausted': 'Plan used up',
+  'card.flagged': 'Card needs a look',
+  'sign_in.succeeded': 'Signed in',
+  'sign_in.failed': 'Sign-in failed',
+  'sign_in.locked': 'Account locked',
+  'sign_in.refused': 'Sign-in refused',
+  'sign_in.reset': 'Password reset',
+}
+
+/** The word for a kind of event, also for one that this console does not know yet. */
+export function eventWord(kind: string): string {
+  return EVENT_WORDS[kind as EventKind] ?? readable(kind)
+}
+
+export interface DeliveryWord extends StatusWord {
+  readonly id: 'delivered' | 'retrying' | 'waiting' | 'failed' | 'canceled'
+}
+
+/** A delivery that has failed and waits for its next attempt is retrying. */
+export function deliveryWord(status: DeliveryStatus, attempts: number): DeliveryWord {
+  if (status === 'succeeded') return { id: 'delivered', word: 'Delivered', tone: 'ok' }
+  if (status === 'failed') return { id: 'failed', word: 'Failed', tone: 'no' }
+  if (status === 'canceled') return { id: 'canceled', word: 'Canceled', tone: 'done' }
+  return attempts > 0
+    ? { id: 'retrying', word: 'Retrying', tone: 'held' }
+    : { id: 'waiting', word: 'Waiting', tone: 'done' }
 }
 
 /** `some_code` as "Some code". */

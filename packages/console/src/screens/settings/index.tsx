@@ -1,6 +1,4 @@
-export function WebhookSettings() {
-  return <h1>WebhookSettings</h1>
-}
+export { WebhookSettings } from './webhook/index.tsx'
 
 export function OrganizationSettings() {
   return <h1>OrganizationSettings</h1>

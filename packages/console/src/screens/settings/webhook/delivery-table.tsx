@@ -1,0 +1,116 @@
+import type { WebhookDelivery } from '@purser/sdk'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useShortcut } from '../../../keys/use-shortcut.ts'
+import { When } from '../../../parts/when.tsx'
+import { Row, Table, Td, Th } from '../../../ui/table.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { DeliveryBadge } from './delivery-badge.tsx'
+import { answerOf } from './delivery-words.ts'
+
+interface DeliveryTableProps {
+  readonly deliveries: readonly WebhookDelivery[]
+  readonly openId: string | undefined
+}
+
+export function DeliveryTable({ deliveries, openId }: DeliveryTableProps) {
+  const navigate = useNavigate({ from: '/settings/webhook' })
+  const open = (id: string | undefined) => {
+    if (id === undefined) return
+    void navigate({
+      to: '/settings/webhook/$id',
+      params: { id },
+      search: (before) => before,
+      replace: openId !== undefined,
+    })
+  }
+  const at = deliveries.findIndex(({ id }) => id === openId)
+  useShortcut('j', () => open(deliveries[at + 1]?.id), { label: 'Next delivery', group: 'Webhook' })
+  useShortcut('k', () => open(deliveries[Math.max(0, at - 1)]?.id), {
+    label: 'Previous delivery',
+    group: 'Webhook',
+  })
+  return (
+    <Table caption="Deliveries">
+      <thead>
+        <tr>
+          <Th>When</Th>
+          <Th>Status</Th>
+          <Th>Event</Th>
+          <Th align="right" className="max-phone:hidden">
+            Attempts
+          </Th>
+          <Th align="right" className="max-phone:hidden">
+            Answer
+          </Th>
+          <Th align="right" className="max-tablet:hidden">
+            Next
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <DeliveryRow
+            delivery={delivery}
+            isOpen={delivery.id === openId}
+            key={delivery.id}
+            onOpen={() => open(delivery.id)}
+          />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+interface DeliveryRowProps {
+  readonly delivery: WebhookDelivery
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+}
+
+function DeliveryRow({ delivery, isOpen, onOpen }: DeliveryRowProps) {
+  const { id, event, test, attempts, nextAttemptAt, createdAt, status } = delivery
+  const answer = answerOf(delivery)
+  const isBad = status !== 'succeeded' && answer !== ''
+  return (
+    <Row
+      className="cursor-default"
+      onClick={(press) => {
+        // The link in the row and a selection of text are the person's own.
+        const isOwn = press.target instanceof Element && press.target.closest('a, button') !== null
+        if (!isOwn && getSelection()?.isCollapsed !== false) onOpen()
+      }}
+      selected={isOpen}
+    >
+      <Td className="text-ink-2">
+        <When at={createdAt} />
+      </Td>
+      <Td>
+        <DeliveryBadge delivery={delivery} />
+      </Td>
+      <Td className="max-phone:whitespace-normal">
+        <Link
+          className="font-mono text-small text-ink wrap-anywhere"
+          params={{ id }}
+          search={(before) => before}
+          to="/settings/webhook/$id"
+        >
+          {event}
+        </Link>
+        {test ? (
+          <span className="ml-2">
+            <Tag>test</Tag>
+          </span>
+        ) : null}
+      </Td>
+      <Td align="right" className="max-phone:hidden">
+        {attempts}
+      </Td>
+      <Td align="right" className={`max-phone:hidden ${isBad ? 'font-medium text-no' : ''}`}>
+        {answer}
+      </Td>
+      <Td align="right" className="text-ink-2 max-tablet:hidden">
+        {nextAttemptAt === null ? null : <When ago at={nextAttemptAt} />}
+      </Td>
+    </Row>
+  )
+}

@@ -1,0 +1,27 @@
+import type { DeliveryStatus, EventKind, ListDeliveriesQuery } from '@purser/sdk'
+import { ALL_KINDS } from './event-groups.ts'
+import { fromOf } from './ranges.ts'
+
+/** The filters of the log, as the address holds them. */
+export interface LogSearch {
+  readonly status?: string
+  readonly event?: string
+  readonly from?: string
+  readonly to?: string
+  readonly transaction?: string
+}
+
+const STATUSES: readonly string[] = ['pending', 'succeeded', 'failed', 'canceled']
+
+/** Leaves out what the gateway would refuse, such as a status of an old link. */
+export function toLogQuery(search: LogSearch, now: number): ListDeliveriesQuery {
+  const { status, event, to, transaction } = search
+  const from = fromOf(search.from, now)
+  return {
+    ...(status && STATUSES.includes(status) ? { status: status as DeliveryStatus } : {}),
+    ...(event && ALL_KINDS.includes(event as EventKind) ? { event: event as EventKind } : {}),
+    ...(from ? { from } : {}),
+    ...(to && fromOf(to, now) === to ? { to } : {}),
+    ...(transaction ? { transactionId: transaction } : {}),
+  }
+}

@@ -1,0 +1,55 @@
+import type { EventKind } from '@purser/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronDown, Send } from 'lucide-react'
+import { purser } from '../../../data/client.ts'
+import { useMay } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Menu, type MenuItem } from '../../../ui/menu.tsx'
+import { errorSentence } from '../../../words/errors.ts'
+import { eventWord } from '../../../words/words.ts'
+import { EVENT_GROUPS } from './event-groups.ts'
+
+/** Sends a test event of any kind, and opens its delivery. */
+export function TestMenu({ hasUrl }: { readonly hasUrl: boolean }) {
+  const may = useMay('webhooks:write')
+  const navigate = useNavigate({ from: '/settings/webhook' })
+  const test = useAction({
+    run: (event: EventKind, options) => purser.webhooks.test({ event }, options),
+    sentence: 'Send a test event.',
+    touches: [['deliveries']],
+    onDone: ({ id }) =>
+      void navigate({
+        to: '/settings/webhook/$id',
+        params: { id },
+        search: (before) => before,
+      }),
+  })
+  const reason = may.reason ?? (hasUrl ? undefined : 'Enter a URL first.')
+  const items: readonly MenuItem[] = EVENT_GROUPS.flatMap(({ kinds }, index) => [
+    ...(index === 0 ? [] : (['separator'] as const)),
+    ...kinds.map((kind) => ({ label: eventWord(kind), onSelect: () => void test.start(kind) })),
+  ])
+  const button = (
+    <Button
+      busy={test.isBusy}
+      disabledReason={reason}
+      icon={<Send aria-hidden="true" size={14} strokeWidth={1.5} />}
+    >
+      <span className="inline-flex items-center gap-1.5">
+        Send a test event <ChevronDown aria-hidden="true" size={14} />
+      </span>
+    </Button>
+  )
+  if (reason !== undefined) return button
+  return (
+    <>
+      <Menu items={items} label="Kind of test event" trigger={button} />
+      {test.error ? (
+        <p className="w-full text-small text-no" role="alert">
+          {errorSentence(test.error)}
+        </p>
+      ) : null}
+    </>
+  )
+}

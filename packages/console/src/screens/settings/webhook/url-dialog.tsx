@@ -1,0 +1,112 @@
+import type { Organization } from '@purser/sdk'
+import { useRef, useState } from 'react'
+import { purser } from '../../../data/client.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { ErrorNotice } from '../../../page/error-notice.tsx'
+import { CopyCurl } from '../../../parts/copy-curl.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { fieldError } from '../../../words/errors.ts'
+import { TestResult } from './test-result.tsx'
+
+interface UrlDialogProps {
+  readonly organization: Organization
+  readonly onClose: () => void
+}
+
+/** Changes the URL, sends a test at once and shows its answer. An empty URL stops webhooks. */
+export function UrlDialog({ organization, onClose }: UrlDialogProps) {
+  const [url, setUrl] = useState(organization.webhookUrl ?? '')
+  const field = useRef<HTMLInputElement>(null)
+  const webhookUrl = url.trim() === '' ? null : url.trim()
+  const { save, test, testId } = useSaveAndTest(onClose)
+  const urlError = fieldError(save.error, '/webhookUrl')
+  async function submit() {
+    if ((await save.start({ webhookUrl })) === undefined) field.current?.focus()
+  }
+  const hadUrl = organization.webhookUrl !== null
+  const isSaved = testId !== null && webhookUrl === organization.webhookUrl
+  const isRemoval = webhookUrl === null && hadUrl
+  return (
+    <Dialog
+      description="Purser sends each event as a signed POST. Saving sends a test event at once."
+      footer={
+        <>
+          <div className="mr-auto">
+            <CopyCurl request={{ method: 'PATCH', path: '/organization', body: { webhookUrl } }} />
+          </div>
+          <Button onClick={onClose}>{isSaved ? 'Close' : 'Cancel'}</Button>
+          <Button
+            busy={save.isBusy || test.isBusy}
+            type="submit"
+            variant={isRemoval ? 'danger-solid' : 'primary'}
+          >
+            {verbOf(isRemoval, isSaved)}
+          </Button>
+        </>
+      }
+      initialFocus={field}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      open
+      title={hadUrl ? 'Change the webhook URL' : 'Enter the webhook URL'}
+    >
+      <div className="grid gap-3">
+        <TextField
+          error={urlError}
+          help={isRemoval ? REMOVAL_HELP : URL_HELP}
+          inputMode="url"
+          label="URL"
+          mono
+          onChange={setUrl}
+          placeholder="https://hooks.example.com/purser"
+          ref={field}
+          spellCheck={false}
+          value={url}
+        />
+        <ErrorNotice
+          error={urlError === undefined ? save.error : null}
+          title="The URL was not saved."
+        />
+        <ErrorNotice error={test.error} title="The test was not sent." />
+        {testId === null || save.isBusy ? null : <TestResult id={testId} />}
+      </div>
+    </Dialog>
+  )
+}
+
+const URL_HELP =
+  'HTTPS, at an address that the gateway can reach. Events that wait go to the new URL.'
+const REMOVAL_HELP =
+  'Without a URL, events that wait become canceled. You can send them again later.'
+
+function verbOf(isRemoval: boolean, isSaved: boolean): string {
+  if (isRemoval) return 'Stop sending events'
+  return isSaved ? 'Test again' : 'Save and test'
+}
+
+function useSaveAndTest(onRemoved: () => void) {
+  const [testId, setTestId] = useState<string | null>(null)
+  const test = useAction({
+    run: (_: undefined, options) =>
+      purser.webhooks.test({ event: 'transaction.approved' }, options),
+    sentence: 'Send a test event.',
+    touches: [['deliveries']],
+    onDone: ({ id }) => setTestId(id),
+  })
+  const save = useAction({
+    run: (body: { readonly webhookUrl: string | null }, options) =>
+      purser.organization.update(body, options),
+    sentence: ({ webhookUrl }) =>
+      webhookUrl === null ? 'Stop sending events.' : `Send events to ${webhookUrl}.`,
+    touches: [['organization'], ['deliveries']],
+    done: ({ webhookUrl }) =>
+      webhookUrl === null ? 'Purser no longer sends events.' : 'The URL is saved.',
+    onDone: ({ webhookUrl }) => {
+      if (webhookUrl === null) onRemoved()
+      else void test.start(undefined)
+    },
+  })
+  return { save, test, testId }
+}
