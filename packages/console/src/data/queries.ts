@@ -7,6 +7,7 @@ import type {
   ListMandatesQuery,
   ListTransactionsQuery,
   Mandate,
+  SimulationInput,
 } from '@purser/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { purser } from './client.ts'
@@ -162,5 +163,11 @@ export const queries = {
     queryOptions({
       queryKey: ['auditLog', 'subject', subject],
       queryFn: ({ signal }) => purser.auditLog.list({ subject, limit: 50 }, { signal }).page(),
+    }),
+  /** What the gateway would decide. Nothing is stored and no budget changes. */
+  simulation: (input: SimulationInput) =>
+    queryOptions({
+      queryKey: ['simulation', input],
+      queryFn: ({ signal }) => purser.gateway.simulate(input, { signal }),
     }),
 }
