@@ -1,9 +1,11 @@
+import type { Organization } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Power } from 'lucide-react'
 import { purser } from '../data/client.ts'
 import { queries } from '../data/queries.ts'
 import { useMay } from '../data/session.ts'
 import { useAction } from '../data/use-action.ts'
+import { When } from '../parts/when.tsx'
 import { Button } from '../ui/button.tsx'
 
 /** The first thing in every sheet while all spending is frozen. */
@@ -24,7 +26,7 @@ export function FrozenBar() {
     >
       <Power size={16} strokeWidth={1.75} className="flex-none text-tone" aria-hidden />
       <p className="min-w-0 flex-1 basis-60">
-        <b>All spending is frozen.</b> Every spend is rejected.
+        <b>All spending is frozen.</b> <Frozen {...data} /> Every spend is rejected.
         {resume.error ? <span className="block text-tone">{resume.error.detail}</span> : null}
       </p>
       <Button
@@ -35,5 +37,27 @@ export function FrozenBar() {
         Resume spending…
       </Button>
     </div>
+  )
+}
+
+/** Who froze it, when and why, as far as the gateway knows. */
+interface FrozenFacts {
+  readonly frozenAt?: string | null
+  readonly frozenByName?: string | null
+  readonly frozenReason?: string | null
+}
+
+function Frozen({ frozenAt, frozenByName, frozenReason }: Organization & FrozenFacts) {
+  if (!frozenAt) return null
+  return (
+    <>
+      <bdi>{frozenByName ?? 'The operator'}</bdi> froze it <When ago at={frozenAt} />
+      {frozenReason ? (
+        <>
+          : “<bdi>{frozenReason}</bdi>”
+        </>
+      ) : null}
+      .
+    </>
   )
 }

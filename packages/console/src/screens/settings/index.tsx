@@ -1,8 +1,5 @@
+export { OrganizationSettings } from './organization/index.tsx'
 export { WebhookSettings } from './webhook/index.tsx'
-
-export function OrganizationSettings() {
-  return <h1>OrganizationSettings</h1>
-}
 
 export function MemberSettings() {
   return <h1>MemberSettings</h1>
