@@ -3,6 +3,7 @@ import type {
   ListAgentsQuery,
   ListApiKeysQuery,
   ListApprovalsQuery,
+  ListAuditLogQuery,
   ListDeliveriesQuery,
   ListMandatesQuery,
   ListTransactionsQuery,
@@ -169,5 +170,29 @@ export const queries = {
     queryOptions({
       queryKey: ['simulation', input],
       queryFn: ({ signal }) => purser.gateway.simulate(input, { signal }),
+  /** The newest leaves, to count those that are not in the list yet. */
+  latestLeaves: (query: ListAuditLogQuery) =>
+    queryOptions({
+      queryKey: ['auditLog', 'latest', query],
+      queryFn: ({ signal }) => purser.auditLog.list({ ...query, limit: 50 }, { signal }).page(),
+    }),
+  /** The public keys of the audit log and its last signed state. */
+  auditHead: () =>
+    queryOptions({
+      queryKey: ['auditLog', 'head'],
+      queryFn: ({ signal }) => purser.auditLog.proof({}, { signal }),
+    }),
+  /** One leaf by its place in the log: the first one before the next place. */
+  leaf: (index: number) =>
+    queryOptions({
+      queryKey: ['auditLeaf', index],
+      queryFn: async ({ signal }) => {
+        const { data } = await purser.auditLog
+          .list({ cursor: index + 1, limit: 1 }, { signal })
+          .page()
+        return data.find((entry) => entry.index === index) ?? null
+      },
+      // A leaf never changes, but retention can remove its payload.
+      staleTime: 60_000,
     }),
 }

@@ -61,7 +61,7 @@ export const EVENT_CASES: readonly Case[] = [
       decidedBy: 'Bo',
       comment: 'Yes.',
     }),
-    'Bo approved 480.00 USD at sas.se: “Yes.”',
+    'Purser recorded the approval of 480.00 USD at sas.se by Bo: “Yes.”',
   ],
   [
     'approval.decided',

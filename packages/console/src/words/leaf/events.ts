@@ -105,12 +105,10 @@ function approvalDecided(leaf: EventLeaf): Told {
   if (decision === 'expired') {
     return { what: [`closed the approval of ${spend}: no one answered in time`], icon: 'person' }
   }
-  const verb = decision === 'reject' || decision === 'rejected' ? 'rejected' : 'approved'
-  return {
-    who: textOf(decidedBy) ?? 'Purser',
-    what: [`${verb} ${spend}`, ...commented(comment)],
-    icon: 'person',
-  }
+  const noun = decision === 'reject' || decision === 'rejected' ? 'rejection' : 'approval'
+  const by = textOf(decidedBy)
+  const what = `recorded the ${noun} of ${spend}${by === undefined ? '' : ` by ${by}`}`
+  return { what: [what, ...commented(comment)], icon: 'person' }
 }
 
 function signIn({ kind, payload }: EventLeaf, names: LeafNames): Told {
