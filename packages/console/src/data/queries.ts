@@ -170,6 +170,7 @@ export const queries = {
     queryOptions({
       queryKey: ['simulation', input],
       queryFn: ({ signal }) => purser.gateway.simulate(input, { signal }),
+    }),
   /** The newest leaves, to count those that are not in the list yet. */
   latestLeaves: (query: ListAuditLogQuery) =>
     queryOptions({
