@@ -1,10 +1,9 @@
-import { type MouseEvent, useId } from 'react'
+import { lazy, type MouseEvent, Suspense, useId } from 'react'
 import { useWidth } from '../ui/use-width.ts'
 import { type BarDay, mostOf } from './bar-day.ts'
 import { BarFrame } from './bar-frame.tsx'
 import { BarMarks } from './bar-marks.tsx'
 import { BarReadout, BarTip, TIP_WIDTH } from './bar-tip.tsx'
-import { DataTable } from './data-table.tsx'
 import { Hatch } from './hatch.tsx'
 import { type BarScales, barScales, daysShown, tipPlace } from './scales.ts'
 import { useRoving } from './use-roving.ts'
@@ -26,6 +25,9 @@ export interface BarsProps {
   unit?: string | undefined
 }
 
+/** Few people ask for the table, so its code loads when it is wanted. */
+const BarTable = lazy(() => import('./bar-table.tsx').then((it) => ({ default: it.BarTable })))
+
 const NARROW = 420
 
 /** Money over time: spent, held on top, rejected hollow below the line. */
@@ -33,7 +35,13 @@ export function Bars(props: BarsProps) {
   const { label, height = 262, loading = false, asTable = false } = props
   const [ref, width] = useWidth()
   const days = props.days.slice(-daysShown(props.days.length, width))
-  if (asTable) return <BarTable days={props.days} label={label} unit={props.unit} />
+  if (asTable) {
+    return (
+      <Suspense fallback={<div style={{ height }} />}>
+        <BarTable days={props.days} label={label} unit={props.unit} />
+      </Suspense>
+    )
+  }
   return (
     <figure className="relative min-w-0" ref={ref}>
       {width === 0 ? (
@@ -121,48 +129,5 @@ function Chart({ days, label, size, onOpen, emptyText }: ChartProps) {
       {active && place && <BarTip day={active} place={place} />}
       {isNarrow && <BarReadout day={active} />}
     </>
-  )
-}
-
-function BarTable({
-  days,
-  label,
-  unit,
-}: {
-  days: readonly BarDay[]
-  label: string
-  unit: string | undefined
-}) {
-  const behind = unit === undefined ? '' : `, ${unit}`
-  return (
-    <DataTable
-      caption={label}
-      columns={[
-        { id: 'day', header: 'Day', text: (day: BarDay) => day.label, order: (day) => day.key },
-        {
-          id: 'spent',
-          header: `Spent${behind}`,
-          align: 'right',
-          text: (day) => day.spentText,
-          order: (day) => day.spent,
-        },
-        {
-          id: 'held',
-          header: `Held${behind}`,
-          align: 'right',
-          text: (day) => day.heldText,
-          order: (day) => day.held,
-        },
-        {
-          id: 'rejected',
-          header: `Rejected${behind}`,
-          align: 'right',
-          text: (day) => day.rejectedText,
-          order: (day) => day.rejected,
-        },
-      ]}
-      rowKey={(day) => day.key}
-      rows={days}
-    />
   )
 }

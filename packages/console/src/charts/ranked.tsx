@@ -43,7 +43,7 @@ export function Ranked({ rows, caption, kind = 'spent', width = 84 }: RankedProp
                 {row.note}
               </span>
             </Td>
-            <Td className="max-phone:hidden">
+            <Td className="max-phone:hidden print:hidden">
               <Bar kind={kind} share={row.value / most} width={width} />
             </Td>
             <Td align="right" className="font-medium">

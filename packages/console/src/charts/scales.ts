@@ -1,4 +1,3 @@
-import { scaleBand } from 'd3-scale'
 import { linear } from './linear.ts'
 
 export const LEFT = 40
@@ -35,21 +34,17 @@ export function barScales(count: number, width: number, height: number, most: He
   // Below the line there is room for the longest bar, and always for a small one.
   const low = Math.max(most.down * 1.15, top * 0.12)
   const y = linear([-low, top], [height - BOTTOM, TOP])
-  const indexes = Array.from({ length: count }, (_, index) => index)
-  const band = scaleBand(indexes, [LEFT, Math.max(LEFT + 1, width - RIGHT)]).paddingInner(
-    BAND_PADDING,
-  )
-  band.paddingOuter(BAND_PADDING / 2)
-  const stepWidth = band.step()
+  // Half of the padding stands at each end, so that all columns have the same width.
+  const columnWidth = (Math.max(LEFT + 1, width - RIGHT) - LEFT) / Math.max(1, count)
   return {
     zero: y(0),
     y: (amount) => y(amount),
     ticks: gridTicks(step, top, low),
     column: (index) => {
-      const center = (band(index) ?? 0) + band.bandwidth() / 2
-      return { x: center - stepWidth / 2, width: stepWidth, center }
+      const x = LEFT + columnWidth * index
+      return { x, width: columnWidth, center: x + columnWidth / 2 }
     },
-    barWidth: Math.min(WIDEST_BAR, band.bandwidth()),
+    barWidth: Math.min(WIDEST_BAR, columnWidth * (1 - BAND_PADDING)),
     right: width - RIGHT,
     bottom: height - BOTTOM,
   }

@@ -31,7 +31,10 @@ export function Notice({ tone, icon, title, children, action, role, className }:
       role={role}
     >
       {icon}
-      <div className="min-w-0 flex-1 text-ink" data-prose="">
+      <div
+        className="min-w-0 flex-1 basis-[calc(100%-2.5rem)] text-ink phone:basis-0"
+        data-prose=""
+      >
         {title !== undefined && <b>{title}</b>}
         {title !== undefined && children !== undefined && ' '}
         {children}

@@ -21,7 +21,7 @@ export interface PageHeaderProps {
 /** The bar at the top of a sheet. It holds the only `h1`. */
 export function PageHeader({ title, crumbs = [], after, children }: PageHeaderProps) {
   return (
-    <header className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 tablet:px-6">
+    <header className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 tablet:px-6 print:px-0">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
         {crumbs.length > 0 && (
           <nav aria-label="Where this page is">

@@ -47,19 +47,28 @@ export function templateOf(id: string | undefined): MandateTemplate | undefined 
   return TEMPLATES.find((template) => template.id === id)
 }
 
-/** The template in one line: "100.00 USD a month, at most 25.00 USD per spend, for llm and search". */
+/** The template in one line: "100.00 USD a month, at most 25.00 USD per spend, for llm or search". */
 export function templateLine(template: MandateTemplate, currency: string): string {
   const money = (amount: number) => formatMoney(amount, currency)
-  const budget = `${money(template.budgetTotal)} a month`
-  switch (template.id) {
-    case 'research':
-      return `${budget}, at most ${money(25)} per spend, for llm and search`
-    case 'travel':
-      return `${budget}, at most ${money(500)} per spend, approval above ${money(300)}`
-    case 'operations':
-      return `${budget}, at most ${money(60)} a day, new vendors need approval`
-    case 'blank':
-      return `${budget}, no other rules yet`
+  const rules = template.rules.map((rule) => rulePhrase(rule, money))
+  const rest = rules.length > 0 ? rules : ['no other rules yet']
+  return [`${money(template.budgetTotal)} a month`, ...rest].join(', ')
+}
+
+function rulePhrase(rule: RuleInput, money: (amount: number) => string): string {
+  switch (rule.type) {
+    case 'amount':
+      return `at most ${money(rule.max ?? 0)} per spend`
+    case 'approval':
+      return `approval above ${money(rule.above ?? 0)}`
+    case 'categories':
+      return `for ${(rule.allow ?? []).join(' or ')}`
+    case 'limit':
+      return `at most ${money(rule.maxAmount ?? 0)} a day`
+    case 'new_vendor':
+      return 'new vendors need approval'
+    default:
+      return `rule ${rule.type}`
   }
 }
 

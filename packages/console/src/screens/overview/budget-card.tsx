@@ -4,7 +4,7 @@ import { Meter } from '../../charts/meter.tsx'
 import { AgentChip } from '../../parts/agent-chip.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { Empty } from '../../ui/empty.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { formatAmount, formatMoney } from '../../words/money.ts'
 import type { BudgetRow } from './budget-rows.ts'
 
@@ -13,13 +13,13 @@ const SHOWN = 3
 interface BudgetCardProps {
   /** The fullest first. */
   readonly rows: readonly BudgetRow[]
-  readonly className?: string
+  readonly isLoading: boolean
 }
 
 /** The fullest budgets, each with its forecast. */
-export function BudgetCard({ rows, className }: BudgetCardProps) {
+export function BudgetCard({ rows, isLoading }: BudgetCardProps) {
   return (
-    <Card aria-label="Budgets" className={className}>
+    <Card aria-label="Budgets">
       <CardHeader
         title="Budgets"
         note="marks at 80 and 100 %"
@@ -31,10 +31,15 @@ export function BudgetCard({ rows, className }: BudgetCardProps) {
           ) : undefined
         }
       />
-      {rows.length === 0 ? (
-        <Empty title="No active mandate.">
-          An agent can spend once its mandate is active. <Link to="/mandates/new">Create one</Link>
-        </Empty>
+      {isLoading ? (
+        <div className="px-3.5 py-2">
+          <Skeleton rows={8} />
+        </div>
+      ) : null}
+      {rows.length === 0 && !isLoading ? (
+        <p className="px-3.5 py-8 text-center text-ink-2">
+          No mandate is active, so no agent can spend. <Link to="/mandates/new">Create one</Link>
+        </p>
       ) : (
         <ul className="px-3.5 py-1">
           {rows.slice(0, SHOWN).map((row) => (
@@ -54,16 +59,16 @@ function Budget({ row }: { readonly row: BudgetRow }) {
   return (
     <li className="border-b border-line py-2.75 last:border-b-0 print:py-1.5">
       <div className="mb-0.5 flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="min-w-0 flex-1 basis-28 truncate">
+        <span className="min-w-0 flex-1 basis-24 truncate max-phone:basis-full">
           <AgentChip name={name} id={mandate.agentId} />
         </span>
         <StateBadge state={row.state} />
         <Link
           to="/mandates/$id"
           params={{ id: mandate.id }}
-          aria-label={`Mandate of ${name}: ${money(used)} of ${money(budgetTotal)} used`}
           className="ml-auto whitespace-nowrap text-ink-3"
         >
+          <span className="sr-only">Mandate of {name}: </span>
           <span className="font-strong text-ink">{formatAmount(used, currency)}</span> of{' '}
           {formatAmount(budgetTotal, currency)} <span className="text-micro">{currency}</span>
         </Link>

@@ -70,7 +70,7 @@ function Page({ organization, search }: PageProps) {
           </>
         )}
       </PageHeader>
-      <div className="flex flex-col gap-4 p-4 tablet:p-6 print:gap-2.5 print:p-0 print:pt-1.5">
+      <div className="flex flex-col gap-4 p-4 tablet:p-6 print:gap-2.5 print:p-0 print:pt-1.5 print:[zoom:0.86]">
         <PrintLine range={range} />
         <AttentionList items={attention} />
         <NextSteps isEmpty={isEmpty} />

@@ -21,8 +21,8 @@ export function NextSteps({ isEmpty }: { readonly isEmpty: boolean }) {
         <CardHeader title="Getting started" note={progressSentence(run.steps)} />
         <CardBody className="flex flex-col gap-3">
           <p className="px-3 text-ink-2">
-            Nothing was spent yet. Each step leads to the first decision, and ticks itself when its
-            thing exists.
+            Nothing has been spent yet. These steps lead to the first decision. Each is ticked as
+            soon as its part exists.
           </p>
           <Stepper label="Getting started" steps={run.steps} />
           <div className="px-3">
@@ -48,7 +48,7 @@ export function NextSteps({ isEmpty }: { readonly isEmpty: boolean }) {
   }
   return (
     <Card aria-label="Next steps" data-print="none" well>
-      <div className="flex items-start gap-2 px-3.5 py-2.5">
+      <div className="flex items-center gap-2 px-3.5 py-1.5">
         <ul className="flex min-w-0 flex-1 flex-wrap gap-x-8 gap-y-2.5">
           {open.map(({ id }) =>
             id === 'webhook' ? (

@@ -24,7 +24,7 @@ export function NumberStrip(props: NumberStripProps) {
   return (
     <ul
       aria-label={`Sums in ${currency}`}
-      className="grid overflow-hidden rounded-3 border border-line bg-line gap-px phone:grid-cols-2 desk:grid-cols-4 print:grid-cols-4"
+      className="grid overflow-hidden rounded-3 border border-line bg-line gap-px print:gap-0.5 phone:grid-cols-2 desk:grid-cols-4 print:grid-cols-4"
       data-print="whole"
     >
       <Figure
@@ -68,27 +68,27 @@ interface FigureProps {
 
 function Figure({ label, value, note, link, aside }: FigureProps) {
   return (
-    <li className="min-w-0 bg-sheet">
+    <li className="@container min-w-0 bg-sheet">
       <Link
         {...link}
-        className="group flex h-full items-start justify-between gap-2 px-4 py-3 text-ink hover:bg-hover hover:no-underline focus-visible:-outline-offset-2 print:px-2.5 print:py-2"
+        className="group relative block h-full px-4 py-3 text-ink hover:bg-hover hover:no-underline focus-visible:-outline-offset-2 print:px-2.5 print:py-2"
       >
-        <span className="block min-w-0">
-          <span className="flex items-center gap-1 text-small text-ink-2">
-            {label}
-            <ChevronRight
-              aria-hidden="true"
-              className="text-ink-3 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
-              size={12}
-            />
-          </span>
-          <span className="block text-figure font-strong tracking-figure [overflow-wrap:anywhere] print:text-lead">
-            {value}
-          </span>
-          <span className="block text-small text-ink-3">{note}</span>
+        <span className="flex items-center gap-1 text-small text-ink-2">
+          {label}
+          <ChevronRight
+            aria-hidden="true"
+            className="text-ink-3 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
+            size={12}
+          />
         </span>
+        <span className="block text-figure font-strong tracking-figure [overflow-wrap:anywhere] print:text-lead">
+          {value}
+        </span>
+        <span className="block text-small text-ink-3">{note}</span>
         {aside === undefined ? null : (
-          <span className="hidden pt-1 desk:block print:hidden">{aside}</span>
+          <span className="absolute top-4 right-3.5 hidden @min-[15.5rem]:block print:hidden">
+            {aside}
+          </span>
         )}
       </Link>
     </li>

@@ -55,17 +55,17 @@ export function Sums({ sums, range, now }: SumsProps) {
             unit={currency}
           />
         ) : null}
-        <BudgetCard rows={budgets} />
+        <BudgetCard isLoading={sums.mandates.isPending} rows={budgets} />
       </div>
-      <div className="grid gap-4 tablet:grid-cols-2 desk:grid-cols-3 print:grid-cols-3 print:gap-2.5">
+      <div className="grid gap-4 tablet:grid-cols-2 desk:grid-cols-3 print:grid-cols-[4fr_5fr_6fr] print:gap-2.5">
         {isCounted ? (
           <>
             <ReasonsCard
               rows={sums.codes}
               withNameless={currency === currencies[0]}
-              {...{ range, currency }}
+              {...{ range, currency, isLoading: sums.isLoading }}
             />
-            <VendorsCard rows={sums.vendors} {...{ range, currency }} />
+            <VendorsCard rows={sums.vendors} {...{ range, currency, isLoading: sums.isLoading }} />
           </>
         ) : null}
         <LatestCard />

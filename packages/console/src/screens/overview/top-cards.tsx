@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Ranked, type RankedRow } from '../../charts/ranked.tsx'
 import { Amount } from '../../parts/amount.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { formatCount } from '../../words/money.ts'
 import { codeWord } from '../../words/words.ts'
 import type { Range } from './range.ts'
@@ -12,6 +13,7 @@ interface TopCardProps {
   readonly rows: readonly AnalyticsRow[]
   readonly range: Range
   readonly currency: string
+  readonly isLoading: boolean
 }
 
 interface ReasonsCardProps extends TopCardProps {
@@ -20,7 +22,8 @@ interface ReasonsCardProps extends TopCardProps {
 }
 
 /** Why spends were rejected, the most frequent reason first. */
-export function ReasonsCard({ rows, range, currency, withNameless }: ReasonsCardProps) {
+export function ReasonsCard(props: ReasonsCardProps) {
+  const { rows, range, currency, withNameless, isLoading } = props
   const own = rows.filter(
     (row) => row.currency === currency || (withNameless && row.currency === null),
   )
@@ -40,7 +43,11 @@ export function ReasonsCard({ rows, range, currency, withNameless }: ReasonsCard
     }),
   )
   return (
-    <TopCard title="Top rejection reasons" empty="No spend was rejected in these days.">
+    <TopCard
+      {...{ isLoading }}
+      title="Top rejection reasons"
+      empty="No spend was rejected in these days."
+    >
       {ranked.length > 0 ? (
         <Ranked caption="Top rejection reasons" kind="rejected" rows={ranked} />
       ) : null}
@@ -66,7 +73,7 @@ function byCode(rows: readonly AnalyticsRow[]): [code: string, count: number][] 
 }
 
 /** Where the money went. */
-export function VendorsCard({ rows, range, currency }: TopCardProps) {
+export function VendorsCard({ rows, range, currency, isLoading }: TopCardProps) {
   const own = rows.filter((row) => row.currency === currency)
   const ranked = own.map((row): RankedRow => {
     const vendor = row.group?.vendor ?? null
@@ -80,7 +87,12 @@ export function VendorsCard({ rows, range, currency }: TopCardProps) {
     }
   })
   return (
-    <TopCard title="Top vendors" note="net of refunds" empty="Nothing was spent in these days.">
+    <TopCard
+      {...{ isLoading }}
+      title="Top vendors"
+      note="net of refunds"
+      empty="Nothing was spent in these days."
+    >
       {ranked.length > 0 ? <Ranked caption="Top vendors" rows={ranked} width={56} /> : null}
     </TopCard>
   )
@@ -90,14 +102,16 @@ interface FrameProps {
   readonly title: string
   readonly note?: string
   readonly empty: string
+  readonly isLoading: boolean
   readonly children: ReactNode
 }
 
-function TopCard({ title, note, empty, children }: FrameProps) {
+function TopCard({ title, note, empty, isLoading, children }: FrameProps) {
+  const nothing = <p className="px-3.5 py-8 text-center text-ink-2">{empty}</p>
   return (
     <Card aria-label={title}>
       <CardHeader title={title} action={note} />
-      {children ?? <p className="px-3.5 py-8 text-center text-ink-2">{empty}</p>}
+      {isLoading ? <Skeleton rows={5} shape="table" /> : (children ?? nothing)}
     </Card>
   )
 }

@@ -7,8 +7,8 @@ import { type Range, rangeBefore } from './range.ts'
 
 /** The first count of an organization's sums takes a while: ask again until it is done. */
 const NOT_READY_MS = 10_000
-const TOP_VENDORS = 5
-const TOP_CODES = 5
+/** One more row adds up the others. */
+const TOP = 4
 
 /** Every sum of the overview. Sums of a new range replace the old ones when all are there. */
 export function useSums(range: Range, ownCurrency: string, wanted: string | undefined) {
@@ -17,8 +17,8 @@ export function useSums(range: Range, ownCurrency: string, wanted: string | unde
   const spend = useSpend({ ...days, interval })
   const before = useSpend(rangeBefore(range))
   const rejections = useSpend({ ...days, interval, metric: 'rejections' })
-  const codes = useSpend({ ...days, metric: 'rejections', groupBy: 'code', top: TOP_CODES })
-  const vendors = useSpend({ ...days, groupBy: 'vendor', top: TOP_VENDORS })
+  const codes = useSpend({ ...days, metric: 'rejections', groupBy: 'code', top: TOP })
+  const vendors = useSpend({ ...days, groupBy: 'vendor', top: TOP })
   const exposure = useSpend({ metric: 'exposure' })
   const forecast = useSpend({ metric: 'forecast', groupBy: 'mandate', top: 100 })
   const mandates = useQuery(queries.activeMandates())

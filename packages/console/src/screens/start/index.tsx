@@ -49,7 +49,8 @@ function Steps({ run }: { readonly run: FirstRun }) {
   }
   const lost = fresh || run.hasSpend ? undefined : run.key
   return (
-    <div className="flex min-w-0 flex-col gap-4">
+    // On a narrow page the step that is due comes first. The list has nothing to operate.
+    <div className="flex min-w-0 flex-col gap-4 max-laptop:order-first">
       {fresh && !isHidden ? (
         <FreshKey
           created={fresh}

@@ -6,9 +6,10 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { LiveDot } from '../../ui/live-dot.tsx'
 import { Snippets } from '../../ui/snippets.tsx'
-import { formatAmount } from '../../words/money.ts'
+import { formatMoney } from '../../words/money.ts'
 import { DecisionPanel } from './decision-panel.tsx'
 import type { ExampleSpend } from './example-spend.ts'
+import { Preview } from './preview.tsx'
 import { spendSnippets } from './snippets.ts'
 
 interface SpendCardProps {
@@ -16,6 +17,7 @@ interface SpendCardProps {
   readonly note?: string
   readonly spend: ExampleSpend
   readonly agentName: string
+  readonly currency: string
   readonly apiKey: string | undefined
   /** The decision, once there is one. */
   readonly transactionId: string | undefined
@@ -26,7 +28,7 @@ interface SpendCardProps {
 
 /** A call with everything filled in. Its panel turns into the decision. */
 export function SpendCard(props: SpendCardProps) {
-  const { title, note, spend, apiKey, transactionId, isNext = true } = props
+  const { title, note, spend, currency, apiKey, transactionId, isNext = true } = props
   const isWaiting = transactionId === undefined
   return (
     <Card aria-label={title} well={!isNext}>
@@ -36,7 +38,7 @@ export function SpendCard(props: SpendCardProps) {
           <>
             <p className="text-ink-2">
               Paste this into a terminal. It asks whether the agent may spend{' '}
-              {formatAmount(spend.amount, null)}. No money moves.
+              {formatMoney(spend.amount, currency)}. No money moves.
             </p>
             <Snippets tabs={spendSnippets(spend, { origin: location.origin, apiKey })} />
           </>
@@ -45,7 +47,7 @@ export function SpendCard(props: SpendCardProps) {
           isNext ? (
             <Waiting {...props} />
           ) : (
-            <p className="text-ink-2">It gets its own call after the first decision.</p>
+            <Preview spend={spend} currency={currency} />
           )
         ) : (
           <DecisionPanel transactionId={transactionId} />

@@ -1,5 +1,5 @@
 import type { Agent, Mandate } from '@purser/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { queries } from '../../data/queries.ts'
@@ -21,23 +21,27 @@ const POLL_MS = 2_000
 /** The first spend and one that is too much, side by side. */
 export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
   const isLive = useLiveState().kind === 'live'
-  const { data, refetch } = useQuery({
+  const client = useQueryClient()
+  const { data } = useQuery({
     ...queries.latestTransactions({ agentId: agent.id, limit: 50 }),
     refetchInterval: isLive ? false : POLL_MS,
   })
   const { first, second } = pairOf(data?.data ?? [])
   // Lists are asked for again every two seconds at most. Who waits for one answer gets it at once.
+  const look = () => {
+    client.invalidateQueries({ queryKey: ['transactions', 'latest'] }).catch(() => {})
+  }
   useLiveEvents(({ kind, data: body }) => {
-    if (kind.startsWith('transaction.') && body['agentId'] === agent.id) void refetch()
+    if (kind.startsWith('transaction.') && body['agentId'] === agent.id) look()
   })
   if (!data) return null
-  const common = { apiKey, agentName: agent.name, onSent: () => void refetch() }
+  const common = { apiKey, agentName: agent.name, currency: mandate.currency, onSent: look }
   return (
     <>
       <div className={`grid items-start gap-4 ${first ? 'desk:grid-cols-2' : ''}`}>
         <SpendCard
           spend={goodSpend(mandate)}
-          title="Send the first spend"
+          title={first ? 'The first spend' : 'Send the first spend'}
           transactionId={first}
           {...common}
         />
@@ -45,7 +49,7 @@ export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
           isNext={first !== undefined}
           note={excessNote(mandate)}
           spend={excessiveSpend(mandate)}
-          title={first ? 'Now one that is too much' : 'Then try one that is too much'}
+          title={secondTitle(first, second)}
           transactionId={second}
           {...common}
         />
@@ -69,4 +73,9 @@ export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
       ) : null}
     </>
   )
+}
+
+function secondTitle(first: string | undefined, second: string | undefined): string {
+  if (second !== undefined) return 'One that is too much'
+  return first === undefined ? 'Then try one that is too much' : 'Now one that is too much'
 }
