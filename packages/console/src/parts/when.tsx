@@ -17,7 +17,7 @@ export function When({ at, ago = false, className = '' }: WhenProps) {
   const now = useNow()
   const timezone = useTimezone()
   const time = new Date(at)
-  const ms = now - time.getTime()
+  const ms = agoOf(time.getTime(), now)
   const span = formatSpan(ms)
   const text = ago ? (ms >= 0 ? `${span} ago` : `in ${span}`) : span
   const exact = `${formatExact(time, timezone)} · ${time.toISOString()}`
@@ -28,6 +28,16 @@ export function When({ at, ago = false, className = '' }: WhenProps) {
       </time>
     </Tooltip>
   )
+}
+
+/** The clocks of the gateway and of this computer differ by a few seconds. */
+const CLOCKS_APART_MS = 5_000
+
+/** How long ago. The shared present can be up to ten seconds old, so a newer moment asks again. */
+function agoOf(time: number, now: number): number {
+  if (time <= now) return now - time
+  const ms = Date.now() - time
+  return ms < 0 && ms > -CLOCKS_APART_MS ? 0 : ms
 }
 
 /** The time zone of the organization. Days and clock times follow it. */

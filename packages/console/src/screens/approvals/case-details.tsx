@@ -24,7 +24,7 @@ export function CaseDetails({ approval }: { readonly approval: Approval }) {
           </Link>
         }
       />
-      <CardBody className="grid gap-x-8 gap-y-1.75 @min-[42rem]:grid-cols-2">
+      <CardBody className="grid gap-x-8 gap-y-1.75 @min-[42rem]:grid-cols-2 *:content-start">
         <DescriptionList
           rows={[
             { label: 'Agent', value: <AgentChip name={agentName} id={agentId} /> },

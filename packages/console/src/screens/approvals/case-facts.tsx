@@ -35,7 +35,7 @@ export function CaseFacts({ approval, allowed }: CaseFactsProps) {
       ) : (
         <CaseHistory approval={approval} />
       )}
-      <PreviousSpends approval={approval} />
+      <PreviousSpends approval={approval} isWide={!isOpen} />
       {isOpen ? <IfApproved approval={approval} allowed={allowed} /> : null}
       <CaseDetails approval={approval} />
     </div>
@@ -67,7 +67,13 @@ const SHOWN = 3
 /** From this multiple of the last amount on, the difference is worth a sentence. */
 const MUCH_MORE = 1.5
 
-function PreviousSpends({ approval }: { readonly approval: Approval }) {
+interface PreviousSpendsProps {
+  readonly approval: Approval
+  /** Takes the whole row, because no card stands beside it. */
+  readonly isWide: boolean
+}
+
+function PreviousSpends({ approval, isWide }: PreviousSpendsProps) {
   const { agentId, agentName, vendor, amount, currency, createdAt } = approval
   const { data } = useQuery(
     // Spends up to the request, so that a used approval does not count itself.
@@ -78,7 +84,7 @@ function PreviousSpends({ approval }: { readonly approval: Approval }) {
   const last = data?.data[0]
   const times = last && last.currency === currency ? amount / last.amount : 0
   return (
-    <Card>
+    <Card className={isWide ? '@min-[42rem]:col-span-2' : undefined}>
       <CardHeader
         as="h3"
         title="Previous spends there"

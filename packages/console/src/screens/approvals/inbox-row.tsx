@@ -48,7 +48,7 @@ export function InboxRow(props: InboxRowProps) {
         isWaiting={isWaiting}
         {...selection}
       />
-      <div className={cx('min-w-0 flex-1', !isWaiting && 'opacity-75')}>
+      <div className="min-w-0 flex-1">
         <div className="flex items-baseline gap-2">
           <Link
             to="/approvals/$id"
