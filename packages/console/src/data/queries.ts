@@ -196,4 +196,14 @@ export const queries = {
       // A leaf never changes, but retention can remove its payload.
       staleTime: 60_000,
     }),
+  agentKeys: (agentId: string) =>
+    queryOptions({
+      queryKey: ['apiKeys', 'agent', agentId],
+      queryFn: ({ signal }) => purser.apiKeys.list({ agentId, limit: 50 }, { signal }).page(),
+    }),
+  agentCards: (agentId: string) =>
+    queryOptions({
+      queryKey: ['cards', 'agent', agentId],
+      queryFn: ({ signal }) => purser.cards.list({ agentId, limit: 50 }, { signal }).page(),
+    }),
 }

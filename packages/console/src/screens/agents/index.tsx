@@ -1,7 +1,2 @@
-export function Agents() {
-  return <h1>Agents</h1>
-}
-
-export function AgentPage() {
-  return <h1>AgentPage</h1>
-}
+export { AgentPage } from './agent-page.tsx'
+export { Agents } from './agents.tsx'

@@ -1,0 +1,118 @@
+import type { AnalyticsRow, Mandate } from '@purser/sdk'
+import { describe, expect, it } from 'vitest'
+import { readForm, toForm } from '../../src/screens/agents/agent-form.ts'
+import { toQuery } from '../../src/screens/agents/agent-search.ts'
+import { DAYS, heatDays, heatSummary } from '../../src/screens/agents/days.ts'
+import { deletionEffect } from '../../src/screens/agents/deletion-effect.ts'
+import { outlookOf } from '../../src/screens/agents/forecast.ts'
+import { budgetWords, ruleSentences, untilWords } from '../../src/screens/agents/mandate-words.ts'
+
+const row = (agent: string, start: string, count: number, currency = 'USD') =>
+  ({ start, currency, group: { agent }, names: null, isOther: false, count }) as AnalyticsRow
+
+describe('the last 30 days', () => {
+  const days = heatDays(
+    'a',
+    {
+      approved: [
+        row('a', '2026-11-17', 3),
+        row('a', '2026-11-17', 2, 'EUR'),
+        row('b', '2026-11-17', 9),
+      ],
+      rejected: [row('a', '2026-11-17', 1), row('a', '2026-10-19', 2)],
+    },
+    '2026-11-17',
+  )
+
+  it('end with today and count all spends of the agent, in every currency', () => {
+    expect(days).toHaveLength(DAYS)
+    expect(days.at(-1)).toMatchObject({
+      ...{ key: '2026-11-17', label: 'Tue 17 November', spends: 6, refused: 1 },
+      href: '/transactions?agent=a&from=2026-11-17&to=2026-11-18',
+    })
+    expect(days[0]).toMatchObject({ key: '2026-10-19', spends: 2, refused: 2 })
+  })
+  it('have one sentence', () => {
+    expect(heatSummary(days)).toBe('8 spends in 30 days, 3 rejected')
+  })
+})
+
+describe('the outlook of a budget', () => {
+  const now = new Date('2026-11-17T00:00:00Z')
+  const budget = {
+    ...{ budgetTotal: 3000, budgetSpent: 2580, remainingBudget: 420, percentUsed: 86 },
+    ...{ exhausted: false, periodEnd: '2026-12-01T00:00:00Z' },
+  }
+
+  it('names the day on which the budget is empty', () => {
+    const outlook = outlookOf(budget, 60, now)
+    expect(outlook).toMatchObject({ kind: 'runs_out', forecastAt: 3420 })
+    expect(outlook.emptyAt?.toISOString()).toBe('2026-11-24T00:00:00.000Z')
+  })
+  it('says that the budget lasts', () => {
+    expect(outlookOf(budget, 10, now)).toEqual({ kind: 'lasts', forecastAt: 2720, emptyAt: null })
+  })
+  it('knows nothing without a pace, and says when there is nothing left', () => {
+    expect(outlookOf(budget, null, now).kind).toBe('unknown')
+    expect(outlookOf({ ...budget, exhausted: true }, 10, now).kind).toBe('exhausted')
+  })
+  it('forecasts no end of a period that never ends', () => {
+    expect(outlookOf({ ...budget, periodEnd: null }, 60, now)).toMatchObject({
+      ...{ kind: 'runs_out', forecastAt: null },
+    })
+  })
+})
+
+describe('the mandate in words', () => {
+  const mandate = {
+    ...{ currency: 'USD', budgetTotal: 3000, budgetPeriod: 'monthly' },
+    validUntil: '2027-03-31T12:00:00Z',
+    rules: [
+      { id: '1', type: 'amount', effect: 'reject', max: 250 },
+      { id: '2', type: 'limit', effect: 'reject', maxAmount: 1200, maxCount: 5, window: 'day' },
+      { id: '3', type: 'vendors', effect: 'reject', allow: ['a.com', 'b.com', 'c.com', 'd.com'] },
+      {
+        ...{ id: '4', type: 'schedule', effect: 'flag' },
+        windows: [{ days: ['mon', 'tue', 'wed'], from: '07:00', to: '19:00' }],
+      },
+      { id: '5', type: 'approval', effect: 'require_approval', above: 500 },
+    ],
+  } as unknown as Mandate
+
+  it('says the budget and how long it holds', () => {
+    expect(budgetWords(mandate)).toBe('3,000.00 USD a month')
+    expect(untilWords(mandate, 'UTC')).toBe(', until 31 March 2027')
+  })
+  it('has a sentence for each rule', () => {
+    expect(ruleSentences(mandate).map(({ text }) => text)).toEqual([
+      'At most 250.00 per spend.',
+      'At most 1,200.00 and 5 spends a day.',
+      'Only at a.com, b.com, c.com and 1 more.',
+      'Only Mon–Wed 07:00–19:00.',
+      'Above 500.00 a person must approve.',
+    ])
+  })
+})
+
+describe('forms and filters', () => {
+  it('reads tags once each and empty fields as none', () => {
+    const form = { ...toForm(undefined), name: ' Buyer ', tags: 'ops, , travel,ops' }
+    expect(readForm(form)).toEqual({
+      ...{ name: 'Buyer', externalId: null, tags: ['ops', 'travel'], description: null },
+    })
+  })
+  it('asks only for filters that the gateway knows', () => {
+    expect(toQuery({ status: 'odd', sort: 'name', q: 'x' })).toEqual({ include: 'mandate', q: 'x' })
+    expect(toQuery({ status: 'paused', sort: 'percentUsed', tag: 'a,b' })).toEqual({
+      ...{ include: 'mandate', status: 'paused', sort: 'percentUsed', tag: 'a,b' },
+    })
+  })
+  it('names what a deletion takes along', () => {
+    expect(deletionEffect({ hasMandate: true, keys: 2, cards: 1 })).toBe(
+      'It cannot spend from now on. Its mandate and 2 keys are revoked. 1 card is closed. Its transactions stay. This cannot be undone.',
+    )
+    expect(deletionEffect({ hasMandate: false, keys: 0, cards: 0 })).toBe(
+      'It cannot spend from now on. Its transactions stay. This cannot be undone.',
+    )
+  })
+})
