@@ -206,4 +206,29 @@ export const queries = {
       queryKey: ['cards', 'agent', agentId],
       queryFn: ({ signal }) => purser.cards.list({ agentId, limit: 50 }, { signal }).page(),
     }),
+  members: () =>
+    queryOptions({
+      queryKey: ['members', 'list'],
+      queryFn: ({ signal }) => callConsole('listMembers', { query: { limit: 200 }, signal }),
+    }),
+  invitations: () =>
+    queryOptions({
+      queryKey: ['members', 'invitations'],
+      queryFn: ({ signal }) => callConsole('listInvitations', { query: { limit: 200 }, signal }),
+    }),
+  sessions: () =>
+    queryOptions({
+      queryKey: ['me', 'sessions'],
+      queryFn: ({ signal }) => callConsole('listSessions', { signal }),
+    }),
+  passkeys: () =>
+    queryOptions({
+      queryKey: ['me', 'passkeys'],
+      queryFn: ({ signal }) => callConsole('listPasskeys', { signal }),
+    }),
+  recoveryCodes: () =>
+    queryOptions({
+      queryKey: ['me', 'recoveryCodes'],
+      queryFn: ({ signal }) => callConsole('countRecoveryCodes', { signal }),
+    }),
 }

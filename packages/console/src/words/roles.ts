@@ -1,6 +1,6 @@
 import type { Me } from '../generated/console-api.ts'
 
-type Role = Me['member']['role']
+export type Role = Me['member']['role']
 
 export const ROLE_WORDS: Readonly<
   Record<Role, { readonly name: string; readonly may: string; readonly youAre: string }>

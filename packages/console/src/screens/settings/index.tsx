@@ -1,10 +1,4 @@
+export { OwnSettings } from './me/index.tsx'
+export { MemberSettings } from './members/index.tsx'
 export { OrganizationSettings } from './organization/index.tsx'
 export { WebhookSettings } from './webhook/index.tsx'
-
-export function MemberSettings() {
-  return <h1>MemberSettings</h1>
-}
-
-export function OwnSettings() {
-  return <h1>OwnSettings</h1>
-}

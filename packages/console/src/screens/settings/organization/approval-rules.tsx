@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react'
 import { useMay, useMe } from '../../../data/session.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
-import { moneyValue } from '../../../ui/money-text.ts'
 import { Switch } from '../../../ui/switch.tsx'
 import { fieldError } from '../../../words/errors.ts'
+import { limitOf } from './changed-fields.ts'
 import { SaveBar, Section } from './section.tsx'
 import { useSave } from './use-save.ts'
 
@@ -26,8 +26,7 @@ export function ApprovalRules({ organization }: { readonly organization: Organiz
     done: 'The limit is saved.',
     onDone: () => setTyped(null),
   })
-  const above =
-    typed === null ? saved : typed.trim() === '' ? null : Number(moneyValue(typed) ?? Number.NaN)
+  const above = limitOf(typed, saved)
   const hasChange = above !== saved && !Number.isNaN(above)
   function submit(event: FormEvent) {
     event.preventDefault()
