@@ -122,7 +122,7 @@ const mandate = createRoute({
 const mandateEdit = createRoute({
   getParentRoute: () => inside,
   path: '/mandates/$id/edit',
-  validateSearch: known('test', 'from'),
+  validateSearch: known('test', 'from', 'draft', 'review'),
   component: lazyRouteComponent(mandateEditor, 'MandateEditor'),
 })
 const mandateVersions = createRoute({

@@ -10,7 +10,12 @@ import type {
   Mandate,
   SimulationInput,
 } from '@purser/sdk'
-import { queryOptions } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  skipToken,
+} from '@tanstack/react-query'
 import { purser } from './client.ts'
 import { callConsole } from './console-api.ts'
 
@@ -57,6 +62,17 @@ export const queries = {
     queryOptions({
       queryKey: ['mandates', 'list', query],
       queryFn: ({ signal }) => purser.mandates.list({ limit: 200, ...query }, { signal }).page(),
+    }),
+  mandatePages: (query: ListMandatesQuery = {}) =>
+    infiniteQueryOptions({
+      queryKey: ['mandates', 'pages', query],
+      queryFn: ({ signal, pageParam }) =>
+        purser.mandates
+          .list({ limit: 100, ...query, ...(pageParam ? { cursor: pageParam } : {}) }, { signal })
+          .page(),
+      initialPageParam: '',
+      getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+      placeholderData: keepPreviousData,
     }),
   mandate: (id: string) =>
     queryOptions({
@@ -165,12 +181,6 @@ export const queries = {
       queryKey: ['auditLog', 'subject', subject],
       queryFn: ({ signal }) => purser.auditLog.list({ subject, limit: 50 }, { signal }).page(),
     }),
-  /** What the gateway would decide. Nothing is stored and no budget changes. */
-  simulation: (input: SimulationInput) =>
-    queryOptions({
-      queryKey: ['simulation', input],
-      queryFn: ({ signal }) => purser.gateway.simulate(input, { signal }),
-    }),
   /** The newest leaves, to count those that are not in the list yet. */
   latestLeaves: (query: ListAuditLogQuery) =>
     queryOptions({
@@ -230,5 +240,28 @@ export const queries = {
     queryOptions({
       queryKey: ['me', 'recoveryCodes'],
       queryFn: ({ signal }) => callConsole('countRecoveryCodes', { signal }),
+    }),
+  /** The verdict on a spend that is not made. Null: nothing to ask. The last answer stays. */
+  simulation: (input: SimulationInput | null) =>
+    queryOptions({
+      queryKey: ['simulation', input],
+      queryFn: input ? ({ signal }) => purser.gateway.simulate(input, { signal }) : skipToken,
+      placeholderData: keepPreviousData,
+      gcTime: 30_000,
+    }),
+  /** The amounts of the newest transactions, at most a thousand. */
+  transactionAmounts: (query: ListTransactionsQuery, isOn: boolean) =>
+    queryOptions({
+      queryKey: ['transactions', 'amounts', query],
+      queryFn: isOn
+        ? async ({ signal }) => {
+            const list = purser.transactions.list(
+              { ...query, view: 'summary', limit: 200 },
+              { signal },
+            )
+            return (await list.toArray({ limit: 1_000 })).map(({ amount }) => amount)
+          }
+        : skipToken,
+      staleTime: 60_000,
     }),
 }

@@ -16,6 +16,11 @@ const SEALS: Readonly<Record<VerdictKind, { readonly icon: LucideIcon; readonly 
   refunded: { icon: Undo2, tone: 'back' },
 }
 
+/** The colour and the word of a spend that is only tested. */
+export function sealOf(kind: VerdictKind): { readonly tone: Tone; readonly word: string } {
+  return { tone: SEALS[kind].tone, word: verdictWord(kind, true) }
+}
+
 interface VerdictProps {
   readonly kind: VerdictKind
   /** The decision in one sentence; the word of the verdict comes before it. */
@@ -40,7 +45,10 @@ export function Verdict(props: VerdictProps) {
         <Icon size={16} strokeWidth={2} aria-hidden />
       </span>
       <div className="min-w-0 flex-1 pt-0.75">
-        <Heading className="text-lead tracking-tight text-pretty outline-none" tabIndex={-1}>
+        <Heading
+          className={`${Heading === 'p' ? 'text-read' : 'text-lead'} tracking-tight text-pretty outline-none`}
+          tabIndex={-1}
+        >
           <b>{word}:</b> <bdi>{withoutWord(sentence, word)}</bdi>
         </Heading>
         {children}

@@ -117,7 +117,13 @@ export function isSameRule(a: RuleInput, b: RuleInput): boolean {
 
 function settingsText(rule: RuleInput): string {
   const usual = rule.type === 'approval' ? 'require_approval' : 'reject'
-  const entries = Object.entries({ ...rule, effect: rule.effect ?? usual })
-  const given = entries.filter(([, value]) => value !== undefined)
-  return JSON.stringify(given.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return JSON.stringify(sorted({ ...rule, effect: rule.effect ?? usual }))
+}
+
+/** The same settings have the same text, in whatever order the gateway or a form lists them. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined)
+  return entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, sorted(one)])
 }

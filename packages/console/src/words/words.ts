@@ -4,6 +4,7 @@ import type {
   DeliveryStatus,
   Effect,
   EventKind,
+  MandateStatus,
   PathName,
   TransactionStatus,
 } from '@purser/sdk'
@@ -92,6 +93,13 @@ export const APPROVAL_WORDS: Readonly<Record<ApprovalStatus, StatusWord>> = {
   used: { word: 'Approved and used', tone: 'ok' },
   rejected: { word: 'Rejected', tone: 'no' },
   expired: { word: 'Expired', tone: 'done' },
+}
+
+export const MANDATE_WORDS: Readonly<Record<MandateStatus, StatusWord>> = {
+  draft: { word: 'Draft', tone: 'held' },
+  active: { word: 'Active', tone: 'ok' },
+  expired: { word: 'Expired', tone: 'done' },
+  revoked: { word: 'Revoked', tone: 'done' },
 }
 
 export const PATH_WORDS: Readonly<Record<PathName, string>> = {

@@ -36,7 +36,8 @@ test('says how far the person is', () => {
 const mandateOf = (index: number): Mandate => {
   const template = TEMPLATES[index]
   const rules = (template?.rules ?? []).map((rule) => ({ effect: 'reject', ...rule })) as Rule[]
-  return { agentId: 'agent', currency: 'USD', budgetTotal: template?.budgetTotal, rules } as Mandate
+  const { budgetTotal } = template ?? {}
+  return { agentId: 'agent', currency: 'USD', budgetTotal, rules } as unknown as Mandate
 }
 
 test('the spends to try fit each template', () => {

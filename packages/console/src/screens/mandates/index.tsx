@@ -1,11 +1,3 @@
-export function Mandates() {
-  return <h1>Mandates</h1>
-}
-
-export function MandatePage() {
-  return <h1>MandatePage</h1>
-}
-
-export function MandateVersions() {
-  return <h1>MandateVersions</h1>
-}
+export { Mandates } from './list/mandates.tsx'
+export { MandatePage } from './page/mandate-page.tsx'
+export { MandateVersions } from './versions/mandate-versions.tsx'

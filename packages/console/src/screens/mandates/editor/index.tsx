@@ -1,7 +1,2 @@
-export function MandateEditor() {
-  return <h1>MandateEditor</h1>
-}
-
-export function NewMandate() {
-  return <h1>NewMandate</h1>
-}
+export { MandateEditor } from './mandate-editor.tsx'
+export { NewMandate } from './new-mandate.tsx'

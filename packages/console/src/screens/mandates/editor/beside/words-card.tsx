@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { MandateWords } from '../../../../parts/words/mandate-words.tsx'
+import { Card } from '../../../../ui/card.tsx'
+import { CopyButton } from '../../../../ui/copy-button.tsx'
+import { cx } from '../../../../ui/cx.ts'
+import { Segmented } from '../../../../ui/segmented.tsx'
+import type { Terms } from '../../../../words/mandate-words.ts'
+import { countOf } from '../../../../words/text.ts'
+import type { Editor } from '../use-editor.ts'
+import { compareLines, type JsonLine } from './json-lines.ts'
+
+/** The mandate of the form in words, or as JSON, with the differences from the active version. */
+export function WordsCard({ editor }: { readonly editor: Editor }) {
+  const [view, setView] = useState<'words' | 'json'>('words')
+  const { base, read, changes } = editor
+  return (
+    <Card aria-label="The mandate in words and as JSON">
+      <header className="flex min-h-10 flex-wrap items-center gap-2 border-b border-line px-3.5 py-1.5">
+        <Segmented
+          label="View"
+          onChange={setView}
+          options={[
+            { value: 'words', label: 'In words' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          value={view}
+        />
+        {base ? (
+          <span className="ml-auto text-small text-ink-3">{countOf(changes, 'change')}</span>
+        ) : null}
+      </header>
+      <div className="px-3.5 py-3">
+        {view === 'words' ? (
+          <MandateWords before={base} terms={read.shown} />
+        ) : (
+          <JsonDiff after={read.shown} before={base} />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function jsonOf(terms: Terms): string {
+  const { budgetTotal, budgetPeriod, currency, validFrom, validUntil, rules } = terms
+  const shown = { budgetTotal, currency, budgetPeriod, validFrom, validUntil, rules }
+  return JSON.stringify(shown, ordered, 2)
+}
+
+/** The type and the id first, and the rest by name, so that only real differences are marked. */
+function ordered(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if ('budgetTotal' in value) return value
+  const { type, id, ...rest } = value as Record<string, unknown>
+  const sorted = Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries([
+    ...(type === undefined ? [] : [['type', type]]),
+    ...(id === undefined ? [] : [['id', id]]),
+    ...sorted,
+  ])
+}
+
+const SIGN = { same: ' ', new: '+', old: '−' }
+const LOOK = { same: 'text-ink-2', new: 'bg-ok-soft', old: 'bg-no-soft line-through' }
+
+function JsonDiff({ before, after }: { before: Terms | undefined; after: Terms }) {
+  const text = jsonOf(after)
+  const lines: readonly JsonLine[] = before
+    ? compareLines(jsonOf(before), text)
+    : text.split('\n').map((line) => ({ change: 'same', text: line }))
+  return (
+    <div className="relative">
+      {/* biome-ignore lint/a11y/useSemanticElements: a block that scrolls needs a name */}
+      <pre
+        aria-label="The mandate as JSON"
+        className="overflow-x-auto font-mono text-small leading-5"
+        role="group"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls is reached by keyboard
+        tabIndex={0}
+      >
+        {lines.map((line, index) => (
+          <span
+            className={cx('block min-w-full w-fit px-1', LOOK[line.change])}
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
+            key={index}
+          >
+            <span className="select-none">{SIGN[line.change]} </span>
+            {line.text}
+          </span>
+        ))}
+      </pre>
+      <div className="absolute top-0 right-0">
+        <CopyButton iconOnly label="Copy the JSON" size="sm" text={text} />
+      </div>
+    </div>
+  )
+}

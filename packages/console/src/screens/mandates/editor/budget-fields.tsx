@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { queries } from '../../../data/queries.ts'
+import { useNow } from '../../../parts/when.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { MoneyField } from '../../../ui/money-field.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { fieldError } from '../../../words/errors.ts'
+import { dateText, RENEWS_WORDS } from '../../../words/mandate-words.ts'
+import { formatAmount } from '../../../words/money.ts'
+import { formatDay } from '../../../words/time.ts'
+import { budgetBelowSpent } from './budget-limits.ts'
+import { wasValue } from './form/marks.ts'
+import { fromLocalText, toLocalText } from './form/zoned.ts'
+import { MoreSettings } from './rules/more-settings.tsx'
+import type { Editor } from './use-editor.ts'
+
+const PERIODS = (['monthly', 'weekly', 'daily', 'yearly', 'none'] as const).map((value) => ({
+  value,
+  label: RENEWS_WORDS[value],
+}))
+
+/** The amount, how often it renews, and until when the mandate holds. */
+export function BudgetFields({ editor }: { readonly editor: Editor }) {
+  const { form, set, base, baseForm, read, save } = editor
+  const isFixed = base !== undefined
+  const problem = fieldError(save.error, '/budgetTotal') ?? read.problems['budgetTotal']
+  const tooLow = budgetBelowSpent(editor)
+  return (
+    <section aria-labelledby="budget-heading">
+      <h2 className="mb-2.5 text-read font-strong" id="budget-heading">
+        Budget
+      </h2>
+      <div className="grid gap-3 tablet:grid-cols-3">
+        <MoneyField
+          currency={form.currency}
+          error={problem ?? tooLow}
+          help={usedText(editor)}
+          label="Amount"
+          onChange={(budgetTotal) => set({ budgetTotal })}
+          value={form.budgetTotal}
+          was={
+            base && baseForm
+              ? wasValue(baseForm.budgetTotal, form.budgetTotal, base.version)
+              : undefined
+          }
+        />
+        <Select
+          disabled={isFixed}
+          help={isFixed ? <Renewal editor={editor} /> : `By the calendar of ${form.timezone}`}
+          label="Renews"
+          onChange={(budgetPeriod) => set({ budgetPeriod })}
+          options={PERIODS}
+          value={form.budgetPeriod}
+        />
+        <Until editor={editor} />
+      </div>
+      <div className="mt-1.5 -ml-1 flex flex-wrap">
+        <MoreSettings
+          isUsed={!isFixed && form.validFrom !== null}
+          label="Name, start, zone and tokens"
+        >
+          <Terms editor={editor} />
+        </MoreSettings>
+      </div>
+    </section>
+  )
+}
+
+function usedText({ base }: Editor): string | undefined {
+  if (!base) return undefined
+  const when = base.budgetPeriod === 'none' ? 'so far' : 'in this period'
+  return `${formatAmount(base.budgetSpent, base.currency)} is spent or held ${when}`
+}
+
+function Renewal({ editor: { base } }: { readonly editor: Editor }) {
+  const now = useNow()
+  if (!base?.periodEnd) return 'Fixed while the mandate is active'
+  const day = formatDay(new Date(base.periodEnd), base.timezone, new Date(now))
+  return `Next on ${day}, ${base.timezone}`
+}
+
+function Until({ editor }: { readonly editor: Editor }) {
+  const { form, set, base, save } = editor
+  const isChanged = base !== undefined && base.validUntil !== form.validUntil
+  const old = base?.validUntil ? dateText(base.validUntil, base.timezone) : 'not set'
+  return (
+    <TextField
+      error={fieldError(save.error, '/validUntil')}
+      help={form.validUntil === null ? 'Empty: it never expires' : 'Then its spends are rejected'}
+      label="Valid until"
+      onChange={(text) => set({ validUntil: fromLocalText(text, form.timezone) })}
+      type="datetime-local"
+      value={toLocalText(form.validUntil, form.timezone)}
+      was={isChanged ? `was ${old} in version ${base.version}` : undefined}
+    />
+  )
+}
+
+function Terms({ editor }: { readonly editor: Editor }) {
+  const { form, set, base, read, save } = editor
+  const organization = useQuery(queries.organization()).data
+  const isFixed = base !== undefined
+  return (
+    <>
+      <TextField
+        error={fieldError(save.error, '/name') ?? read.problems['name']}
+        label="Name"
+        maxLength={120}
+        onChange={(name) => set({ name })}
+        value={form.name}
+        was={base && base.name !== form.name ? `was ${base.name}` : undefined}
+      />
+      <TextField
+        disabled={isFixed}
+        error={fieldError(save.error, '/validFrom')}
+        help={isFixed ? 'Fixed while the mandate is active' : 'Empty: as soon as it is active'}
+        label="Starts"
+        onChange={(text) => set({ validFrom: fromLocalText(text, form.timezone) })}
+        type="datetime-local"
+        value={toLocalText(form.validFrom, form.timezone)}
+      />
+      <TextField
+        disabled={isFixed}
+        error={fieldError(save.error, '/timezone')}
+        help={isFixed ? 'Fixed while the mandate is active' : 'Days and budget periods follow it'}
+        label="Time zone"
+        onChange={(timezone) => set({ timezone })}
+        placeholder={organization?.timezone}
+        value={form.timezone}
+      />
+      <TextField
+        disabled={isFixed}
+        error={fieldError(save.error, '/currency')}
+        help={isFixed ? 'Fixed while the mandate is active' : 'Spends must have this currency'}
+        label="Currency"
+        maxLength={4}
+        onChange={(currency) => set({ currency: currency.toUpperCase() })}
+        value={form.currency}
+      />
+      <div className="col-span-full">
+        <Checkbox
+          checked={form.discloseLimits}
+          help="Recipients of a mandate token see the largest amount of a single spend."
+          label="Show the per-spend limit in mandate tokens"
+          onChange={(discloseLimits) => set({ discloseLimits })}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,172 @@
+import type { Mandate, Transaction } from '@purser/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { queries } from '../../../data/queries.ts'
+import { useMay } from '../../../data/session.ts'
+import { useShortcut } from '../../../keys/use-shortcut.ts'
+import { useTitle } from '../../../page/use-title.ts'
+import { today } from './beside/amount-strip.tsx'
+import { BacktestCard } from './beside/backtest-card.tsx'
+import { backtestInput, type Range } from './beside/backtest-input.ts'
+import { Tester, useTester } from './beside/tester.tsx'
+import { useBacktest } from './beside/use-backtest.ts'
+import { VerdictLine } from './beside/verdict-line.tsx'
+import { WordsCard } from './beside/words-card.tsx'
+import { BudgetFields } from './budget-fields.tsx'
+import { EditorHeader } from './editor-header.tsx'
+import { EditorNotices } from './editor-notices.tsx'
+import type { MandateForm } from './form/mandate-form.ts'
+import { forgetForm } from './form-storage.ts'
+import { RuleList } from './rules/rule-list.tsx'
+import { SaveBar } from './save/save-bar.tsx'
+import { useDiscard } from './save/use-discard.ts'
+import { type Source, sourceKey } from './source.ts'
+import { useEditor } from './use-editor.ts'
+import { useTest } from './use-test.ts'
+
+const ReviewDialog = lazy(() =>
+  import('./save/review-dialog.tsx').then((it) => ({ default: it.ReviewDialog })),
+)
+
+interface EditorScreenProps {
+  readonly source: Source
+  readonly empty?: MandateForm
+  readonly from?: Transaction | undefined
+  /** Other people's drafts of the next version. */
+  readonly otherDrafts?: readonly Mandate[]
+  /** Above the budget: the agent and the templates of a new mandate. */
+  readonly children?: ReactNode
+}
+
+/** The form, and beside it the tester, the backtest and the words. */
+export function EditorScreen(props: EditorScreenProps) {
+  const { source, from, otherDrafts = [], children } = props
+  const may = useMay('mandates:write')
+  const base = useBase(source)
+  const editor = useEditor({ ...props, base, from, isAllowed: may.isAllowed })
+  const { form, read, save, attempt } = editor
+  const agentName = useAgentName(form.agentId)
+  const [test, setTest] = useTest(form, from)
+  const tested = useTester(editor, test)
+  const [range, setRange] = useState<Range>('30')
+  const subject = base?.id ?? save.stored?.id
+  const backtest = useBacktest(subject, backtestInput(editor, range, today()))
+  const [accepted, setAccepted] = useState(() => seenVersion(source))
+  const review = useReview()
+  const navigate = useNavigate()
+  const discard = useDiscard(editor)
+  useTitle(`Editing: ${form.name || 'New mandate'}`)
+  useShortcut('mod+Enter', () => void openReview(), {
+    label: 'Review and activate',
+    group: 'Mandate editor',
+  })
+
+  /** Saves, then goes on with the stored draft. The first wrong field gets the focus otherwise. */
+  async function saveOrShow(): Promise<Mandate | undefined> {
+    if (!may.isAllowed) return undefined
+    if (read.input && form.agentId !== '') return save.save()
+    attempt()
+    setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    return undefined
+  }
+  async function openReview() {
+    if (editor.source.kind === 'next' && editor.changes === 0) return
+    const draft = await saveOrShow()
+    if (!draft) return
+    if (source.kind !== 'new') return review.open()
+    forgetForm(sourceKey(source))
+    await navigate({ to: '/mandates/$id/edit', params: { id: draft.id }, search: { review: '1' } })
+  }
+  async function saveNow() {
+    const draft = await saveOrShow()
+    if (!draft || source.kind !== 'new') return
+    forgetForm(sourceKey(source))
+    await navigate({ to: '/mandates/$id/edit', params: { id: draft.id } })
+  }
+  function leave(mandate: Mandate) {
+    forgetForm(sourceKey(source))
+    void navigate({ to: '/mandates/$id', params: { id: mandate.id } })
+  }
+  return (
+    <>
+      <EditorHeader
+        agentName={agentName}
+        editor={editor}
+        may={may}
+        onDelete={source.kind === 'draft' ? discard.deleteDraft : undefined}
+      />
+      <div className="grid flex-1 desk:min-h-0 desk:grid-cols-[minmax(0,1fr)_27rem] desk:overflow-hidden">
+        <div className="min-w-0 px-4 pt-5 pb-8 tablet:px-6 desk:overflow-auto">
+          <EditorNotices
+            accepted={accepted}
+            editor={editor}
+            from={from}
+            onAccept={setAccepted}
+            otherDrafts={otherDrafts}
+          />
+          {children}
+          <BudgetFields editor={editor} />
+          <RuleList editor={editor} />
+        </div>
+        <aside
+          aria-label="Test, backtest and words"
+          className="grid min-w-0 content-start gap-3 border-t border-line bg-well p-4 desk:overflow-auto desk:border-t-0 desk:border-l"
+        >
+          <Tester editor={editor} onTest={setTest} test={test} tested={tested} />
+          <BacktestCard backtest={backtest} editor={editor} onRange={setRange} range={range} />
+          <WordsCard editor={editor} />
+        </aside>
+      </div>
+      <SaveBar
+        editor={editor}
+        may={may}
+        onDiscard={discard.discard}
+        onReview={() => void openReview()}
+        onSave={() => void saveNow()}
+        verdict={<VerdictLine currency={form.currency} test={test} tested={tested} />}
+      />
+      {review.isOpen && save.stored && read.input ? (
+        <Suspense>
+          <ReviewDialog
+            agentName={agentName ?? 'The agent'}
+            draft={save.stored}
+            editor={editor}
+            expectedVersion={accepted}
+            onClose={review.close}
+            onDone={leave}
+            report={backtest.state === 'done' ? backtest.report : undefined}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+/** The active mandate as it is now: other people can change it meanwhile. */
+function useBase(source: Source): Mandate | undefined {
+  const given = source.kind === 'next' ? source.base : undefined
+  const query = queries.mandate(given?.id ?? '')
+  const { data } = useQuery({ ...query, enabled: given !== undefined })
+  return given ? (data ?? given) : undefined
+}
+
+function useAgentName(agentId: string): string | null {
+  const { data } = useQuery({ ...queries.agent(agentId), enabled: agentId !== '' })
+  return data?.name ?? null
+}
+
+function seenVersion(source: Source): number | undefined {
+  return source.kind === 'next' ? (source.draft?.draftOfVersion ?? source.base.version) : undefined
+}
+
+/** Whether the review is open is in the address. */
+function useReview() {
+  const isWanted = useSearch({ strict: false })['review'] === '1'
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(isWanted), [isWanted])
+  const go = (review: string | undefined) =>
+    void navigate({ to: '.', search: (old) => ({ ...old, review }), replace: review === undefined })
+  return { isOpen, open: () => go('1'), close: () => go(undefined) }
+}

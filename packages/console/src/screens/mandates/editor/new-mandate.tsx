@@ -1,0 +1,102 @@
+import type { Agent, Organization } from '@purser/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { queries } from '../../../data/queries.ts'
+import { asPurserError } from '../../../data/use-action.ts'
+import { ErrorNotice } from '../../../page/error-notice.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { type MandateTemplate, templateNamed } from '../../../words/mandate-templates.ts'
+import { EditorScreen } from './editor-screen.tsx'
+import { type MandateForm, withTemplate } from './form/mandate-form.ts'
+import { StartFields } from './start-fields.tsx'
+
+/** `/mandates/new`: an agent, a template, and then the editor. */
+export function NewMandate() {
+  const search = useSearch({ strict: false })
+  const organization = useQuery(queries.organization())
+  const agents = useQuery(queries.agents())
+  const isFrom = search['from'] !== undefined
+  const from = useQuery({ ...queries.transaction(search['from'] ?? ''), enabled: isFrom })
+  const error = asPurserError(organization.error ?? agents.error)
+  if (from.data?.mandateId) {
+    const params = { id: from.data.mandateId }
+    return <Navigate params={params} replace search={search} to="/mandates/$id/edit" />
+  }
+  const agent = search['agent'] ?? from.data?.agentId ?? onlyAgent(agents.data?.data)
+  const template = templateNamed(search['template'])
+  if (!organization.data || !agents.data || (isFrom && from.isPending)) {
+    return (
+      <>
+        <PageHeader
+          crumbs={[{ label: 'Mandates', render: <Link to="/mandates" /> }]}
+          title="New mandate"
+        />
+        <div className="p-6">
+          {error ? (
+            <ErrorNotice
+              error={error}
+              onRetry={() => void Promise.all([organization.refetch(), agents.refetch()])}
+              title="The page could not be loaded."
+            />
+          ) : (
+            <Skeleton height={520} shape="block" />
+          )}
+        </div>
+      </>
+    )
+  }
+  return (
+    <Started
+      agentId={agent ?? ''}
+      agents={agents.data.data}
+      key={`${agent} ${template?.name}`}
+      organization={organization.data}
+      template={template}
+    />
+  )
+}
+
+/** With one agent there is nothing to choose. */
+function onlyAgent(agents: readonly Agent[] | undefined): string | undefined {
+  return agents?.length === 1 ? agents[0]?.id : undefined
+}
+
+interface StartedProps {
+  readonly agentId: string
+  readonly agents: readonly Agent[]
+  readonly organization: Organization
+  readonly template: MandateTemplate | undefined
+}
+
+function Started({ agentId, agents, organization, template }: StartedProps) {
+  const agentName = agents.find(({ id }) => id === agentId)?.name
+  const [source] = useState(() => ({
+    kind: 'new' as const,
+    key: `${agentId}:${template?.name ?? ''}`,
+  }))
+  const empty = useMemo(
+    () => emptyForm(organization, agentId, agentName, template),
+    [organization, agentId, agentName, template],
+  )
+  return (
+    <EditorScreen empty={empty} source={source}>
+      <StartFields agentId={agentId} agents={agents} template={template?.name} />
+    </EditorScreen>
+  )
+}
+
+function emptyForm(
+  { currency, timezone }: Organization,
+  agentId: string,
+  agentName: string | undefined,
+  template: MandateTemplate | undefined,
+): MandateForm {
+  const form: MandateForm = {
+    ...{ agentId, currency, timezone, budgetTotal: '', budgetPeriod: 'monthly' },
+    ...{ validFrom: null, validUntil: null, discloseLimits: false, rules: [] },
+    name: agentName === undefined ? 'Mandate' : `${agentName} mandate`.slice(0, 120),
+  }
+  return template ? withTemplate(form, template) : form
+}

@@ -1,0 +1,17 @@
+import type { Mandate } from '@purser/sdk'
+import { budgetBelowSpent } from '../budget-limits.ts'
+import type { Editor } from '../use-editor.ts'
+
+/** Why the gateway would refuse the activation. Known before the press. */
+export function reasonsAgainst(editor: Editor, parent: Mandate | undefined, now: number): string[] {
+  const { form, save } = editor
+  const low = budgetBelowSpent(editor)
+  const ended = form.validUntil !== null && Date.parse(form.validUntil) <= now
+  const isOrphan = parent !== undefined && parent.status !== 'active'
+  return [
+    ...(low ? [`The budget is too low: ${low}`] : []),
+    ...(ended ? ['The mandate would already be expired: “Valid until” is in the past.'] : []),
+    ...(isOrphan ? [`Its parent mandate “${parent.name}” is not active.`] : []),
+    ...(save.error && !save.conflict ? ['The last changes are not saved.'] : []),
+  ]
+}

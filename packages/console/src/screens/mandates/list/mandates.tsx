@@ -1,0 +1,98 @@
+import type { Mandate } from '@purser/sdk'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { queries } from '../../../data/queries.ts'
+import { useMay } from '../../../data/session.ts'
+import { asPurserError } from '../../../data/use-action.ts'
+import { ErrorNotice } from '../../../page/error-notice.tsx'
+import { useTitle } from '../../../page/use-title.ts'
+import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Empty } from '../../../ui/empty.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { formatCount } from '../../../words/money.ts'
+import { isFiltered, listQuery } from './list-query.ts'
+import { MandateFilters } from './mandate-filters.tsx'
+import { MandateTable } from './mandate-table.tsx'
+
+const CURL = `curl -X POST "$PURSER_URL/api/v1/mandates" \\
+  -H "Authorization: Bearer $PURSER_API_KEY" -H 'Content-Type: application/json' \\
+  -d '{"agentId": "…", "budgetTotal": 100, "budgetPeriod": "monthly"}'`
+
+/** `/mandates`: every mandate with its agent and its budget. */
+export function Mandates() {
+  const search = useSearch({ strict: false })
+  const may = useMay('mandates:write')
+  const list = useInfiniteQuery(queries.mandatePages(listQuery(search)))
+  const pages = list.data?.pages ?? []
+  const mandates: readonly Mandate[] = pages.flatMap(({ data }) => data)
+  const [first] = pages
+  useTitle('Mandates')
+  const create = (
+    <Button
+      disabledReason={may.reason}
+      icon={<Plus aria-hidden size={14} />}
+      render={may.isAllowed ? <Link to="/mandates/new" /> : undefined}
+      variant="primary"
+    >
+      New mandate
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader after={first ? <span>{totalText(first)}</span> : undefined} title="Mandates">
+        {create}
+      </PageHeader>
+      <MandateFilters search={search} />
+      {list.isError ? (
+        <div className="p-6">
+          <ErrorNotice
+            error={asPurserError(list.error)}
+            onRetry={() => void list.refetch()}
+            title="The mandates could not be loaded."
+          />
+        </div>
+      ) : null}
+      {list.isPending ? <Skeleton rows={6} shape="table" /> : null}
+      {list.isSuccess && mandates.length === 0 ? (
+        <Nothing create={create} isFiltered={isFiltered(search)} />
+      ) : null}
+      {mandates.length > 0 ? (
+        <div className={cx(list.isPlaceholderData && 'opacity-60')}>
+          <MandateTable mandates={mandates} />
+          {list.hasNextPage ? (
+            <div className="p-4 text-center">
+              <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                Load more
+              </Button>
+            </div>
+          ) : null}
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+interface NothingProps {
+  readonly create: ReactNode
+  readonly isFiltered: boolean
+}
+
+function Nothing({ create, isFiltered: isNarrow }: NothingProps) {
+  if (isNarrow) {
+    const action = <Button render={<Link to="/mandates" />}>Clear the filters</Button>
+    return <Empty action={action} title="No mandate matches these filters." />
+  }
+  return (
+    <Empty action={create} command={CURL} title="No mandates yet.">
+      A mandate is what an agent may spend: a budget, and rules that every spend must pass.
+    </Empty>
+  )
+}
+
+function totalText({ total, totalIsExact }: { total: number; totalIsExact: boolean }): string {
+  return totalIsExact ? formatCount(total) : `more than ${formatCount(total)}`
+}

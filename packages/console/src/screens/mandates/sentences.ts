@@ -1,0 +1,55 @@
+import type { Mandate } from '@purser/sdk'
+import { dateText } from '../../words/mandate-words.ts'
+import { formatMoney } from '../../words/money.ts'
+import { countOf } from '../../words/text.ts'
+import { formatDay } from '../../words/time.ts'
+
+/** "64 % used, 1,080.00 USD left." */
+export function budgetSentence({
+  percentUsed,
+  remainingBudget,
+  currency,
+  exhausted,
+}: Mandate): string {
+  if (exhausted) return 'Budget exhausted.'
+  return `${Math.floor(percentUsed)} % used, ${formatMoney(remainingBudget, currency)} left.`
+}
+
+/** The state of a mandate in one sentence, with what it means for the agent. */
+export function stateSentence(mandate: Mandate, agent: string, now: Date): string {
+  const { status, timezone, validFrom, validUntil, revokedAt } = mandate
+  const isLater = validFrom !== null && Date.parse(validFrom) > now.getTime()
+  if (status === 'draft') {
+    return mandate.draftOf === null
+      ? `A draft. ${agent} cannot spend under it until it is activated.`
+      : 'A draft of the next version. The active version applies until this one is activated.'
+  }
+  if (status === 'revoked') {
+    const day = revokedAt ? ` on ${formatDay(new Date(revokedAt), timezone, now)}` : ''
+    return `Revoked${day}. ${agent} cannot spend under it any more.`
+  }
+  if (status === 'expired') {
+    const day = validUntil ? ` on ${formatDay(new Date(validUntil), timezone, now)}` : ''
+    return `Expired${day}. Its spends are rejected.`
+  }
+  if (isLater) return `Active, and it starts on ${dateText(validFrom, timezone)}.`
+  return mandate.exhausted
+    ? `${agent} has used the whole budget.`
+    : `${agent} can spend ${formatMoney(mandate.remainingBudget, mandate.currency)} more.`
+}
+
+/** The effect of a revocation, with the child mandates that end too. */
+export function revokeSentence(agent: string, children: number): string {
+  const below =
+    children === 0
+      ? ''
+      : `, and ${countOf(children, 'child mandate')} ${children === 1 ? 'ends' : 'end'} too`
+  return `${agent} cannot spend from now on${below}. A revoked mandate cannot be activated again.`
+}
+
+/** The name of who made a change. */
+export function actorName(id: string | null, name: string | null | undefined): string {
+  if (name) return name
+  if (id === 'cli') return 'The operator'
+  return id === 'system' || id === null ? 'The gateway' : id
+}
