@@ -171,6 +171,7 @@ const newKey = createRoute({ getParentRoute: () => keys, path: 'new', component:
 const connect = createRoute({
   getParentRoute: () => inside,
   path: '/connect/{-$tab}',
+  validateSearch: known('agent'),
   component: lazyRouteComponent(() => import('../screens/connect/index.tsx'), 'Connect'),
 })
 const reference = createRoute({

@@ -3,15 +3,20 @@ interface CurlRequest {
   /** The path below /api/v1, with its query. */
   readonly path: string
   readonly body?: unknown
+  /** The address of the gateway. Default: that of this page. */
+  readonly origin?: string | undefined
+  /** Whether a change carries an Idempotency-Key. Default: yes. */
+  readonly withKey?: boolean | undefined
 }
 
 /** The same request for a shell. The key comes from the environment, so that no history has it. */
-export function curlOf({ method, path, body }: CurlRequest): string {
+export function curlOf(request: CurlRequest): string {
+  const { method, path, body, origin = location.origin, withKey = true } = request
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(`${location.origin}/api/v1${path}`)}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(`${origin}/api/v1${path}`)}`,
     '  -H "Authorization: Bearer $PURSER_API_KEY"',
   ]
-  if (method === 'POST' || method === 'PATCH') {
+  if (withKey && (method === 'POST' || method === 'PATCH')) {
     lines.push('  -H "Idempotency-Key: $(uuidgen)"')
   }
   if (body !== undefined) {

@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import type { LiveEvent } from '../../data/stream/events.ts'
+import { useLiveEvents, useLiveState } from '../../data/stream/use-live.ts'
+import { useTimezone } from '../../parts/when.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Code } from '../../ui/code.tsx'
+import { LiveDot } from '../../ui/live-dot.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { formatTime } from '../../words/time.ts'
+import type { Block } from './block-shape.ts'
+import { arrivedWords, type Expected, isExpected, transactionOf } from './expected.ts'
+
+interface ConnectBlockProps {
+  readonly block: Block
+  readonly number: number
+}
+
+/** A step with its code. */
+export function ConnectBlock({ block, number }: ConnectBlockProps) {
+  const [isWaiting, setIsWaiting] = useState(false)
+  const { title, text, code, lang, expected } = block
+  return (
+    <section aria-label={title}>
+      <h2 className="flex items-baseline gap-2 text-read font-strong">
+        <span className="text-ink-3">{number}</span>
+        {title}
+      </h2>
+      <p className="mt-0.5 mb-2.5 text-ink-2">{text}</p>
+      <Code lang={lang} label={title} onCopied={() => setIsWaiting(true)}>
+        {code}
+      </Code>
+      {expected ? (
+        <Arrival expected={expected} isWaiting={isWaiting} onWait={() => setIsWaiting(true)} />
+      ) : null}
+    </section>
+  )
+}
+
+interface ArrivalProps {
+  readonly expected: Expected
+  readonly isWaiting: boolean
+  readonly onWait: () => void
+}
+
+/** Whether the call has arrived. The block listens from the start, so that no call is missed. */
+function Arrival({ expected, isWaiting, onWait }: ArrivalProps) {
+  const [arrived, setArrived] = useState<LiveEvent | null>(null)
+  const { kind: live } = useLiveState()
+  useLiveEvents((event) => {
+    if (isExpected(expected, event)) setArrived(event)
+  })
+  return (
+    <div className="mt-2 min-h-(--control)" role="status">
+      {arrived ? (
+        <Arrived event={arrived} />
+      ) : isWaiting ? (
+        <p className="flex min-h-(--control) items-center gap-2.5 text-ink-2">
+          <LiveDot state={live === 'live' ? 'live' : 'off'} />
+          {live === 'live'
+            ? expected.waiting
+            : 'Live updates are off, so this page cannot see the call yet. It tries again by itself.'}
+        </p>
+      ) : (
+        <Button size="sm" icon={<Check size={14} aria-hidden />} onClick={onWait}>
+          It worked
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Arrived({ event }: { readonly event: LiveEvent }) {
+  const timezone = useTimezone()
+  const id = transactionOf(event)
+  const time = formatTime(new Date(event.at ?? event.receivedAt), timezone, true)
+  return (
+    <Notice
+      tone="ok"
+      icon={<Check size={16} strokeWidth={2} aria-hidden />}
+      title={`The call arrived at ${time}.`}
+    >
+      {arrivedWords(event)}{' '}
+      {id ? (
+        <Link to="/transactions/$id" params={{ id }}>
+          See why
+        </Link>
+      ) : null}
+    </Notice>
+  )
+}

@@ -1,0 +1,17 @@
+import type { Block, Target } from './block-shape.ts'
+import { cliBlocks } from './cli-blocks.ts'
+import { curlBlocks } from './curl-blocks.ts'
+import { sdkBlocks } from './sdk-blocks.ts'
+
+export const TABS = ['curl', 'sdk', 'cli'] as const
+export type Tab = (typeof TABS)[number]
+
+const BLOCKS: Readonly<Record<Tab, (target: Target) => readonly Block[]>> = {
+  curl: curlBlocks,
+  sdk: sdkBlocks,
+  cli: cliBlocks,
+}
+
+export function blocksOf(tab: Tab, target: Target): readonly Block[] {
+  return BLOCKS[tab](target)
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import readme from '../../../cli/README.md?raw'
+import type { LiveEvent } from '../../src/data/stream/events.ts'
+import { blocksOf, TABS } from '../../src/screens/connect/blocks.ts'
+import { exampleSpend } from '../../src/screens/connect/example-spend.ts'
+import { arrivedWords, isExpected } from '../../src/screens/connect/expected.ts'
+
+const TARGET = {
+  ...{ url: 'https://purser.example', agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11' },
+  spend: { amount: 12.5, vendor: 'api.openai.com', category: 'llm' },
+}
+
+test('names the commands of the command line that exist', () => {
+  const codes = TABS.flatMap((tab) => blocksOf(tab, TARGET).map(({ code }) => code)).join('\n')
+  const commands = [...codes.matchAll(/npx (purser (?:[a-z]+)(?: (?:list|approve|card))?)/g)]
+  expect(commands.length).toBeGreaterThan(3)
+  for (const [, command] of commands) expect(readme).toContain(`\`${command}`)
+})
+
+test('keeps the key in the environment and the address real', () => {
+  for (const { code } of blocksOf('curl', TARGET)) {
+    expect(code).not.toContain('psr_')
+    if (code.includes('curl ')) expect(code).toContain('$PURSER_API_KEY')
+    if (code.includes('curl ')) expect(code).toContain('https://purser.example/api/v1/')
+  }
+})
+
+test('lets the shell fill in the transaction of a hold', () => {
+  const hold = blocksOf('curl', TARGET).find(({ id }) => id === 'hold')
+  expect(hold?.code).toContain('"https://purser.example/api/v1/transactions/$TXN/settle"')
+})
+
+test('allows plain HTTP only where the SDK needs the word', () => {
+  const codeOf = (url: string) => blocksOf('sdk', { ...TARGET, url })[2]?.code
+  expect(codeOf('http://127.0.0.1:3000')).toContain('new Purser()')
+  expect(codeOf('http://10.0.0.7:3000')).toContain('new Purser({ allowHttp: true })')
+})
+
+test('knows the event of its own agent', () => {
+  const expected = { kinds: ['transaction.approved'], agentId: 'a', waiting: '' }
+  const event = (data: Record<string, unknown>): LiveEvent => ({
+    ...{ kind: 'transaction.approved', subject: null, data, receivedAt: 0 },
+  })
+  expect(isExpected(expected, event({ agentId: 'a' }))).toBe(true)
+  expect(isExpected(expected, event({}))).toBe(true)
+  expect(isExpected(expected, event({ agentId: 'b' }))).toBe(false)
+  expect(arrivedWords(event({ amount: 12.5, vendor: 'a.example', currency: 'USD' }))).toBe(
+    'Spend approved, 12.50 USD at a.example.',
+  )
+})
+
+test('fills in a spend that the mandate should approve', () => {
+  const rules = [
+    { type: 'amount', max: 5 },
+    { type: 'vendors', allow: ['*.klm.com'] },
+    { type: 'categories', allow: ['travel'] },
+  ]
+  expect(exampleSpend({ rules } as never)).toEqual({
+    ...{ amount: 5, vendor: 'www.klm.com', category: 'travel' },
+  })
+  expect(exampleSpend(null)).toEqual(TARGET.spend)
+})
