@@ -36,8 +36,8 @@ test('says how far the person is', () => {
 const mandateOf = (index: number): Mandate => {
   const template = TEMPLATES[index]
   const rules = (template?.rules ?? []).map((rule) => ({ effect: 'reject', ...rule })) as Rule[]
-  const { budgetTotal } = template ?? {}
-  return { agentId: 'agent', currency: 'USD', budgetTotal, rules } as unknown as Mandate
+  const budgetTotal = template?.budgetTotal ?? 0
+  return { agentId: 'agent', currency: 'USD', budgetTotal, rules } as Partial<Mandate> as Mandate
 }
 
 test('the spends to try fit each template', () => {

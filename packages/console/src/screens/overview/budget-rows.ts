@@ -21,13 +21,14 @@ const LONG_DAYS = 1_500
 /** Budgets, the fullest first. */
 export function budgetRows(
   mandates: readonly Mandate[],
-  forecast: readonly AnalyticsRow[],
+  /** Undefined while it is not known. */
+  forecast: readonly AnalyticsRow[] | undefined,
   now: Date,
 ): BudgetRow[] {
-  const pace = new Map(forecast.map((row) => [row.group?.mandate ?? '', row.perDay ?? null]))
+  const pace = new Map(forecast?.map((row) => [row.group?.mandate ?? '', row.perDay ?? null]))
   return mandates
     .toSorted((a, b) => b.percentUsed - a.percentUsed)
-    .map((mandate) => rowOf(mandate, pace.get(mandate.id) ?? null, now))
+    .map((mandate) => rowOf(mandate, forecast && (pace.get(mandate.id) ?? null), now))
 }
 
 export function stateOf(mandate: Mandate): BudgetRow['state'] {
@@ -35,12 +36,17 @@ export function stateOf(mandate: Mandate): BudgetRow['state'] {
   return mandate.percentUsed >= NEAR ? 'near' : 'fine'
 }
 
-function rowOf(mandate: Mandate, perDay: number | null, now: Date): BudgetRow {
+/** What is spent in a day: null with too few spends, undefined while it is not known. */
+type Pace = number | null | undefined
+
+function rowOf(mandate: Mandate, perDay: Pace, now: Date): BudgetRow {
   const used = mandate.budgetTotal - mandate.remainingBudget
   const end = mandate.periodEnd === null ? null : new Date(mandate.periodEnd)
   const daysLeft = end === null ? null : Math.max(0, (end.getTime() - now.getTime()) / DAY_MS)
   const forecastAt =
-    perDay === null || daysLeft === null || mandate.exhausted ? null : used + perDay * daysLeft
+    typeof perDay !== 'number' || daysLeft === null || mandate.exhausted
+      ? null
+      : used + perDay * daysLeft
   return {
     ...{ mandate, state: stateOf(mandate), used, forecastAt },
     sentence: sentenceOf(mandate, perDay, forecastAt, now),
@@ -48,17 +54,13 @@ function rowOf(mandate: Mandate, perDay: number | null, now: Date): BudgetRow {
   }
 }
 
-function sentenceOf(
-  mandate: Mandate,
-  perDay: number | null,
-  forecastAt: number | null,
-  now: Date,
-): string {
+function sentenceOf(mandate: Mandate, perDay: Pace, forecastAt: number | null, now: Date): string {
   const { timezone, periodEnd, remainingBudget, currency } = mandate
   const end = periodEnd === null ? null : formatDay(new Date(periodEnd), timezone, now)
   if (mandate.exhausted) {
     return end === null ? 'Nothing left. It does not reset' : `Nothing left. Resets on ${end}`
   }
+  if (perDay === undefined) return `${formatMoney(remainingBudget, currency)} left`
   if (perDay === null || perDay <= 0) return 'Too few spends for a forecast'
   const days = remainingBudget / perDay
   if (periodEnd === null && days > LONG_DAYS) return 'Lasts for years at this pace'

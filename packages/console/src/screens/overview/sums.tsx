@@ -26,48 +26,51 @@ export function Sums({ sums, range, now }: SumsProps) {
   const days = useMemo(() => barDays(range, currency, rows), [range, currency, rows])
   const budgets = budgetRows(rows.mandates, sums.forecast, new Date(now))
   const title = range.interval === 'week' ? 'Spend per week' : 'Spend per day'
-  const isCounted = error === null
+  const budgetCard = <BudgetCard isLoading={sums.mandates.isPending} rows={budgets} />
+  // Budgets and decisions are known without the sums.
+  if (error !== null) {
+    return (
+      <div className="grid items-start gap-4 desk:grid-cols-2 print:grid-cols-2">
+        {budgetCard}
+        <LatestCard />
+      </div>
+    )
+  }
   return (
     <div
       aria-busy={sums.isOld}
       className={`flex flex-col gap-4 transition-opacity duration-(--m-base) print:gap-2.5 ${sums.isOld ? 'opacity-60' : ''}`}
     >
-      {isCounted && sums.isLoading ? <Skeleton shape="block" height={92} /> : null}
-      {isCounted && !sums.isLoading
-        ? sums.numbers.map((numbers) => (
+      {sums.isLoading ? <Skeleton shape="block" height={92} /> : null}
+      {sums.isLoading
+        ? null
+        : sums.numbers.map((numbers) => (
             <NumberStrip
               key={numbers.currency}
               line={barDays(range, numbers.currency, rows).map((day) => day.spent)}
               {...{ numbers, range, heldNote, exposureUntil: sums.exposureUntil }}
             />
-          ))
-        : null}
+          ))}
       <div className="grid gap-4 desk:grid-cols-[minmax(0,63fr)_minmax(0,37fr)] print:grid-cols-[minmax(0,60fr)_minmax(0,40fr)] print:gap-2.5">
-        {isCounted ? (
-          <BarsCard
-            days={days}
-            label={`${title}, ${range.days} days`}
-            loading={sums.isLoading}
-            onOpen={(day) => {
-              if (day.href) void router.navigate({ href: day.href })
-            }}
-            title={currencies.length > 1 ? `${title}, ${currency}` : title}
-            unit={currency}
-          />
-        ) : null}
-        <BudgetCard isLoading={sums.mandates.isPending} rows={budgets} />
+        <BarsCard
+          days={days}
+          label={`${title}, ${range.days} days`}
+          loading={sums.isLoading}
+          onOpen={(day) => {
+            if (day.href) void router.navigate({ href: day.href })
+          }}
+          title={currencies.length > 1 ? `${title}, ${currency}` : title}
+          unit={currency}
+        />
+        {budgetCard}
       </div>
       <div className="grid gap-4 tablet:grid-cols-2 desk:grid-cols-3 print:grid-cols-[4fr_5fr_6fr] print:gap-2.5">
-        {isCounted ? (
-          <>
-            <ReasonsCard
-              rows={sums.codes}
-              withNameless={currency === currencies[0]}
-              {...{ range, currency, isLoading: sums.isLoading }}
-            />
-            <VendorsCard rows={sums.vendors} {...{ range, currency, isLoading: sums.isLoading }} />
-          </>
-        ) : null}
+        <ReasonsCard
+          rows={sums.codes}
+          withNameless={currency === currencies[0]}
+          {...{ range, currency, isLoading: sums.isLoading }}
+        />
+        <VendorsCard rows={sums.vendors} {...{ range, currency, isLoading: sums.isLoading }} />
         <LatestCard />
       </div>
     </div>

@@ -40,7 +40,7 @@ export function useSums(range: Range, ownCurrency: string, wanted: string | unde
     numbers: currencies.map((one, index) => numbersOf(rows, one, index === 0)),
     codes: codes.data?.data ?? [],
     vendors: vendors.data?.data ?? [],
-    forecast: forecast.data?.data ?? [],
+    forecast: forecast.data?.data,
     exposureUntil: exposure.data?.to,
     /** What is shown is of the range before. */
     isOld: all.some((query) => query.isPlaceholderData),
