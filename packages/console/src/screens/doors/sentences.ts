@@ -3,8 +3,8 @@ import { errorSentence } from '../../words/errors.ts'
 import { formatSpan } from '../../words/time.ts'
 
 /** One sentence for all causes of a failed sign-in, so that it reveals no address. */
-export function signInSentence(error: PurserError): string {
-  if (error.code === 'wrong_credentials') return 'E-mail or password is not right.'
+export function signInSentence(error: PurserError, secret = 'password'): string {
+  if (error.code === 'wrong_credentials') return `E-mail or ${secret} is not right.`
   if (error.status === 429 && error.retryAfterSeconds !== null) {
     return `Too many attempts. Try again in ${formatSpan(error.retryAfterSeconds * 1_000)}.`
   }

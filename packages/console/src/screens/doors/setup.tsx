@@ -134,7 +134,9 @@ export function Setup() {
           />
         </div>
         <Button type="submit" variant="primary" size="lg" className="mt-1.5" busy={isBusy}>
-          Continue <ArrowRight size={14} className="ml-1 inline" aria-hidden />
+          <span className="inline-flex items-center gap-1.5">
+            Continue <ArrowRight size={14} strokeWidth={1.75} aria-hidden />
+          </span>
         </Button>
         <p className="text-small text-ink-3">
           You become the owner. Everything here can be changed later.

@@ -1,28 +1,24 @@
 import type { PurserError } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { callConsole } from '../../data/console-api.ts'
 import { canUsePasskeys, signWithPasskey } from '../../data/passkeys.ts'
 import { queries } from '../../data/queries.ts'
 import { asPurserError } from '../../data/use-action.ts'
 import { useTitle } from '../../page/use-title.ts'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { type Credentials, CredentialsForm } from './credentials-form.tsx'
 import { Door } from './door.tsx'
 import { Organizations } from './organizations.tsx'
-import { signInSentence } from './sentences.ts'
 import { useEnter } from './use-enter.ts'
 
-/** Signs a member in: with a passkey, or with e-mail and password. */
+/** Signs a member in: with a passkey, a password, or a recovery code. */
 export function SignIn() {
   useTitle('Sign in')
   const { data: state } = useQuery(queries.state())
   const enter = useEnter()
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
+  const [credentials, setCredentials] = useState<Credentials | null>(null)
   const [error, setError] = useState<PurserError | null>(null)
   const [busy, setBusy] = useState<'password' | 'passkey' | null>(null)
   const hasPasskeys = canUsePasskeys() && (state?.signIn.includes('passkey') ?? false)
@@ -38,13 +34,9 @@ export function SignIn() {
       setBusy(null)
     }
   }
-  const signIn = (organizationId?: string) => {
-    const body = { email, password, ...(organizationId ? { organizationId } : {}) }
+  const signIn = (given: Credentials, organizationId?: string) => {
+    const body = { ...given, ...(organizationId ? { organizationId } : {}) }
     return attempt('password', () => callConsole('signIn', { body }))
-  }
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    void signIn()
   }
   useConditionalPasskey(hasPasskeys, enter)
 
@@ -55,7 +47,7 @@ export function SignIn() {
     >
       <div className="w-full max-w-90">
         <h1 className="text-[1.5rem] leading-8 font-[620] tracking-[-0.018em]">Sign in</h1>
-        <p className="text-ink-2">
+        <p className="mt-0.5 mb-5 text-ink-2">
           {state?.organization ? `${state.organization} · ` : ''}
           <code>{location.host}</code>
         </p>
@@ -64,51 +56,33 @@ export function SignIn() {
             <Button
               variant="primary"
               size="lg"
-              className="mt-5 w-full"
+              className="w-full"
               icon={<KeyRound size={16} strokeWidth={1.5} />}
               busy={busy === 'passkey'}
               onClick={() => void attempt('passkey', () => signWithPasskey(true))}
             >
               Use a passkey
             </Button>
-            <p className="my-4 flex items-center gap-3 text-small text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+            <p className="my-4.5 flex items-center gap-3 text-small text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
               or with your password
             </p>
           </>
         ) : null}
-        {error?.code === 'organization_required' ? (
-          <Organizations problem={error.problem} onChoose={(id) => void signIn(id)} />
+        {credentials && error?.code === 'organization_required' ? (
+          <Organizations problem={error.problem} onChoose={(id) => void signIn(credentials, id)} />
         ) : (
-          <form onSubmit={submit} className="mt-5 grid gap-4">
-            {error ? <Notice tone="no">{signInSentence(error)}</Notice> : null}
-            <TextField
-              label="E-mail"
-              type="email"
-              size="lg"
-              autoComplete="username webauthn"
-              required
-              value={email}
-              onChange={setEmail}
-            />
-            <PasswordField
-              label="Password"
-              size="lg"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={setPassword}
-            />
-            <Button
-              type="submit"
-              size="lg"
-              variant={hasPasskeys ? 'default' : 'primary'}
-              busy={busy === 'password'}
-            >
-              Sign in
-            </Button>
-          </form>
+          <CredentialsForm
+            error={error}
+            given={credentials}
+            isBusy={busy === 'password'}
+            isPrimary={!hasPasskeys}
+            onSubmit={(given) => {
+              setCredentials(given)
+              void signIn(given)
+            }}
+          />
         )}
-        <p className="mt-4 text-small text-ink-3">
+        <p className="mt-4 text-small text-ink-2">
           Forgotten? An owner or admin can make you a reset link under Members. If no one can sign
           in, the person who runs the gateway can: <code>npx purser members reset-link</code>
         </p>

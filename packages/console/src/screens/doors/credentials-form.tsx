@@ -1,0 +1,86 @@
+import type { PurserError } from '@purser/sdk'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { signInSentence } from './sentences.ts'
+
+/** An e-mail address with a password, or with a recovery code in its place. */
+export type Credentials =
+  | { readonly email: string; readonly password: string }
+  | { readonly email: string; readonly recoveryCode: string }
+
+interface CredentialsFormProps {
+  readonly onSubmit: (credentials: Credentials) => void
+  /** What was sent before, so that no input is lost when the form comes back. */
+  readonly given: Credentials | null
+  readonly error: PurserError | null
+  readonly isBusy: boolean
+  /** False where a passkey is the first choice. */
+  readonly isPrimary: boolean
+}
+
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { onSubmit, given, error, isBusy, isPrimary } = props
+  const [email, setEmail] = useState(given?.email ?? '')
+  const [password, setPassword] = useState(given && 'password' in given ? given.password : '')
+  const [code, setCode] = useState(given && 'recoveryCode' in given ? given.recoveryCode : '')
+  const [hasCode, setHasCode] = useState(code !== '')
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    onSubmit(hasCode ? { email, recoveryCode: code.trim() } : { email, password })
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      {error ? (
+        <Notice tone="no" role="alert">
+          {signInSentence(error, hasCode ? 'recovery code' : 'password')}
+        </Notice>
+      ) : null}
+      <TextField
+        label="E-mail"
+        type="email"
+        size="lg"
+        autoComplete="username webauthn"
+        required
+        value={email}
+        onChange={setEmail}
+      />
+      {hasCode ? (
+        <TextField
+          label="Recovery code"
+          size="lg"
+          mono
+          autoCapitalize="characters"
+          autoFocus
+          spellCheck={false}
+          required
+          placeholder="XXXX-XXXX-XXXX-XXXX"
+          help="Each code works once. Make new ones under your account when few are left."
+          value={code}
+          onChange={setCode}
+        />
+      ) : (
+        <PasswordField
+          label="Password"
+          size="lg"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={setPassword}
+        />
+      )}
+      <Button type="submit" size="lg" variant={isPrimary ? 'primary' : 'default'} busy={isBusy}>
+        Sign in
+      </Button>
+      <button
+        type="button"
+        onClick={() => setHasCode(!hasCode)}
+        className="justify-self-start text-small font-medium text-accent underline underline-offset-2"
+      >
+        {hasCode ? 'Use the password' : 'Use a recovery code'}
+      </button>
+    </form>
+  )
+}
