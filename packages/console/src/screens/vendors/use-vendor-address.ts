@@ -1,0 +1,39 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+
+export interface VendorSearch {
+  readonly category?: string | undefined
+  readonly host?: string | undefined
+  /** Opens the form of a new vendor, filled with `host`, `payee` and `descriptor`. */
+  readonly new?: string | undefined
+  readonly payee?: string | undefined
+  readonly descriptor?: string | undefined
+}
+
+/** The address is the state of the screen: filters, the open vendor, the form of a new one. */
+export function useVendorAddress() {
+  const search = useSearch({ strict: false }) as VendorSearch
+  const { id } = useParams({ strict: false })
+  return { search, id, isNew: search.new !== undefined, ...useMoves() }
+}
+
+function useMoves() {
+  const navigate = useNavigate()
+  return {
+    go: (change: VendorSearch, isTyping = false) => {
+      const search = (before: VendorSearch) =>
+        Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value))
+      void navigate({ to: '.', search: search as never, replace: isTyping, resetScroll: false })
+    },
+    open: (id: string) => {
+      void navigate({
+        to: '/vendors/$id',
+        params: { id },
+        search: true as never,
+        resetScroll: false,
+      })
+    },
+    close: () => {
+      void navigate({ to: '/vendors', search: true as never, resetScroll: false })
+    },
+  }
+}
