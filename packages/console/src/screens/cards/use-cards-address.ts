@@ -1,0 +1,28 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+
+export interface CardsSearch {
+  readonly status?: string | undefined
+  readonly agent?: string | undefined
+  readonly connection?: string | undefined
+  /** `card` or `connection`: the form of a new one is open. */
+  readonly new?: string | undefined
+}
+
+/** The address is the state of the screen: filters, the open connection, the form of a new thing. */
+export function useCardsAddress() {
+  const search = useSearch({ strict: false }) as CardsSearch
+  const { id } = useParams({ strict: false })
+  const navigate = useNavigate()
+  return {
+    search,
+    openId: id,
+    go: (change: CardsSearch) => {
+      const next = (before: CardsSearch) =>
+        Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value))
+      void navigate({ to: '.', search: next as never, resetScroll: false })
+    },
+    close: () => {
+      void navigate({ to: '/cards', search: true as never, resetScroll: false })
+    },
+  }
+}
