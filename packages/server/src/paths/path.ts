@@ -80,13 +80,18 @@ export interface PathParts {
   readonly log: Log
 }
 
+/** A background job. `round` runs it once, without waiting for its timer. */
+export interface Worker extends Part {
+  round?(): Promise<void>
+}
+
 export interface OpenPath {
   /** Registers endpoints behind our API key, under /api/v1. */
   routes?(api: App): void
   /** Endpoints that the machines of other parties call. */
   readonly doors?: readonly Door[]
   /** Background jobs. They start before the first request, and stop after the last. */
-  readonly workers?: readonly (() => Part)[]
+  readonly workers?: readonly (() => Worker)[]
   /** Removes old data of the path during housekeeping. */
   readonly removers?: readonly Remover[]
   /**

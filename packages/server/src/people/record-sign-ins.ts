@@ -1,6 +1,6 @@
 import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
-import { startLoop } from '../base/loop.ts'
+import { type Loop, startLoop } from '../base/loop.ts'
 import { changeOf, dataOf, eventKindOf, QUARTER_MS } from '../core/people/sign-in-note.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import { NO_ORGANIZATION } from '../storage/api-keys.ts'
@@ -41,7 +41,7 @@ interface RecorderParts {
  * organization has chosen them. It runs in the background: no sign-in waits for an organization's
  * feed, and no stranger can delay its decisions. The next round continues with the rest.
  */
-export function startSignInRecorder(parts: RecorderParts): { stop(): Promise<void> } {
+export function startSignInRecorder(parts: RecorderParts): Pick<Loop, 'round' | 'stop'> {
   const { db, clock, notes, log } = parts
   const strangers = createStrangerCount(parts)
 
@@ -74,6 +74,7 @@ export function startSignInRecorder(parts: RecorderParts): { stop(): Promise<voi
     },
   })
   return {
+    round: loop.round,
     async stop() {
       await loop.stop()
       strangers.tell()

@@ -1,9 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { startAnalytics } from '../analytics/analytics.ts'
 import { createAnswerWatch } from '../approvals/answer-watch.ts'
 import { startApprovalSweeper } from '../approvals/approval-sweeper.ts'
 import { createLogKeys, type LogKeys } from '../audit/log-keys.ts'
-import { startLogSealer } from '../audit/log-sealer.ts'
 import { withLifecycle } from '../base/lifecycle.ts'
 import { createLog } from '../base/log/create-log.ts'
 import { logEvent } from '../base/log/log-event.ts'
@@ -25,7 +23,8 @@ import { createInFlight } from '../http/limits/in-flight.ts'
 import { createRateLimit } from '../http/limits/rate-limit.ts'
 import { renewClockFirst } from '../http/renew-clock.ts'
 import { createOutboundClient } from '../outbound/outbound-client.ts'
-import type { OpenPath } from '../paths/path.ts'
+import type { Resolve } from '../outbound/resolver.ts'
+import type { OpenPath, Worker } from '../paths/path.ts'
 import type { PasswordCost } from '../people/passwords.ts'
 import { createPeople } from '../people/people.ts'
 import { prepareSetup } from '../people/prepare-setup.ts'
@@ -42,10 +41,7 @@ import { createLastUse, type LastUseParts } from '../storage/last-use.ts'
 import { countOrganizations } from '../storage/organizations.ts'
 import { createKeyRing } from '../tokens/key-ring.ts'
 import { createMandateTokens } from '../tokens/mandate-tokens.ts'
-import { startHousekeeping } from '../upkeep/housekeeping.ts'
-import { startRetention } from '../upkeep/retention.ts'
 import type { Dispatcher } from '../webhooks/dispatcher.ts'
-import { startUrlSealing } from '../webhooks/seal-urls.ts'
 import type { Config } from './config.ts'
 import { createDrain } from './drain.ts'
 import { localUrl, toListenError, tryAddress } from './listening.ts'
@@ -56,6 +52,7 @@ import {
   type Storage,
   warnOfExposedFiles,
 } from './setup.ts'
+import { startUpkeep } from './start-upkeep.ts'
 import { startWebhooks } from './start-webhooks.ts'
 
 /** Two batches at a time, as prototypes suggested; other numbers were not measured on this code. */
@@ -109,17 +106,11 @@ export function startServer(config: Config): Promise<RunningServer> {
     // In production a start creates no access that the operator did not ask for.
     const mayPrepare = isDevelopment || created !== undefined
     const setupFile = mayPrepare ? await prepareSetup(db, config.storage.dataDir) : undefined
-    const { app, clock, removers, logKeys } = lifecycle.add(await buildApp(storage, config, log))
-    const { host, port } = config.http
-    const url = await app.listen({ host, port }).catch((error: unknown) => {
-      throw toListenError(error, config.http)
-    })
+    const built = lifecycle.add(await buildApp(storage, config, log))
+    const { app } = built
+    const url = await listen(app, config)
     // No request needs these, so they start after the listener.
-    lifecycle.add(startHousekeeping(db, clock.read, log, removers))
-    lifecycle.add(startLogSealer({ db, clock: clock.read, keys: logKeys, log }))
-    lifecycle.add(startRetention({ db, clock: clock.read, log }))
-    lifecycle.add(startUrlSealing({ db, sealer: storage.sealer, clock: clock.read, log }))
-    lifecycle.add(startAnalytics({ db, clock: clock.read, log }))
+    startUpkeep(lifecycle, storage, built, log)
     const hasOrganization = (await countOrganizations(db)) > 0
     const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
     lifecycle.add(drain)
@@ -131,40 +122,59 @@ export function startServer(config: Config): Promise<RunningServer> {
   })
 }
 
+/** Listens on the configured address, and returns its URL. */
+export async function listen(app: App, { http }: Pick<Config, 'http'>): Promise<string> {
+  const { host, port } = http
+  return app.listen({ host, port }).catch((error: unknown) => {
+    throw toListenError(error, http)
+  })
+}
+
 interface AppConfig
-  extends Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'limits' | 'paths'>,
+  extends Pick<Config, 'outbound' | 'webhooks' | 'limits' | 'paths'>,
     Pick<Config, 'publicUrl' | 'trustedProxies'> {
+  /** The demo behaves as a development installation. */
+  readonly environment: Config['environment'] | 'demo'
   readonly log: Pick<Config['log'], 'tellsDecisions'>
   readonly consoleFolder?: Config['consoleFolder']
 }
 
-interface BuiltApp {
+export interface BuiltApp {
   readonly app: App
   readonly dispatcher: Dispatcher
   readonly clock: Clock
   readonly logKeys: LogKeys
   /** Rows that housekeeping removes for the paths. */
   readonly removers: readonly Remover[]
+  /**
+   * Runs one round of each worker that acts when a time has come. The demo calls it, because its
+   * clock moves faster than the workers' timers.
+   */
+  round(): Promise<void>
   stop(): Promise<void>
 }
 
-interface TestParts {
-  /** Changes the clock. */
+/** Replacements that only tests and the demo pass (ADR 56). */
+export interface Seams {
+  /** Changes the clock. While it returns undefined, time is real. */
   readonly turned?: () => number | undefined
   /** Replaces the cost of a password's hash. */
   readonly passwordCost?: PasswordCost
+  /** Replaces the name servers. */
+  readonly resolve?: Resolve
+  /** Adds routes of the demo. */
+  addRoutes?(app: App): void
 }
 
 /**
  * Builds the whole app on an open storage. Parts are added in the order of their dependencies. The
- * listener stops first, so that accepted requests still find all parts. Only tests pass the last
- * parameter.
+ * listener stops first, so that accepted requests still find all parts.
  */
 export function buildApp(
   { db, sealer }: Storage,
   config: AppConfig,
   log: FastifyBaseLogger,
-  { turned, passwordCost }: TestParts = {},
+  { turned, passwordCost, resolve, addRoutes }: Seams = {},
 ): Promise<BuiltApp> {
   return withLifecycle(async (lifecycle) => {
     const { add, onStop, stop } = lifecycle
@@ -182,7 +192,7 @@ export function buildApp(
     const keyUse = noteUses((id, uses) => recordKeyUses(db, id, uses))
     const cookies = { isDevelopment: !isProduction, publicUrl: config.publicUrl }
     const people = add(await createPeople({ db, clock: read, now, log, cookies, passwordCost }))
-    const outbound = createOutboundClient(config.outbound)
+    const outbound = createOutboundClient(config.outbound, resolve && { resolve })
     onStop(() => outbound.close())
     const webhooks = { db, sealer, outbound, clock: read, log, ...config.webhooks }
     const { dispatcher, onStored, forRoutes } = startWebhooks(lifecycle, webhooks)
@@ -190,8 +200,8 @@ export function buildApp(
     const approvalUrl = (id: string) => toApprovalUrl(publicUrl(), id)
     const told = { db, clock, onStored, log }
     const quiet = add(createGateway({ ...told, lanesMax: LANES_MAX, agentUse, approvalUrl }))
-    add(startApprovalSweeper(told))
-    add(startSignInRecorder({ ...told, clock: read, notes: people.notes }))
+    const sweeper = add(startApprovalSweeper(told))
+    const recorder = add(startSignInRecorder({ ...told, clock: read, notes: people.notes }))
     const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet
     const keyKind = isProduction ? ('live' as const) : ('test' as const)
     const keyRing = createKeyRing({ db, sealer, clock: read, now })
@@ -231,10 +241,17 @@ export function buildApp(
     )
     await registerDoors(app, paths)
     await addConsole(app, config, log)
-    for (const start of paths.flatMap(({ workers = [] }) => workers)) add(start())
+    addRoutes?.(app)
+    const workers = paths.flatMap(({ workers = [] }) => workers).map((start) => add(start()))
     onStop(() => app.close())
-    return { app, dispatcher, clock, logKeys, removers: removersOf(paths), stop }
+    const round = () => roundOf([sweeper, recorder, ...workers, dispatcher])
+    return { app, dispatcher, clock, logKeys, removers: removersOf(paths), round, stop }
   })
+}
+
+/** The dispatcher comes last, because the rounds of the others store events. */
+async function roundOf(workers: readonly Worker[]): Promise<void> {
+  for (const worker of workers) await worker.round?.()
 }
 
 /** The operator's settings that the API follows or shows. */

@@ -12,7 +12,7 @@ import { listRefusals } from '../paths/path.ts'
 import { insertOwner, prepareOwner } from '../people/first-owner.ts'
 import { insertApiKey } from '../storage/api-keys.ts'
 import { recordChange } from '../storage/changes.ts'
-import { readClock } from '../storage/engine/clock.ts'
+import { type DatabaseClock, readClock } from '../storage/engine/clock.ts'
 import { type Database, openDatabase, type Queryable, type Tx } from '../storage/engine/database.ts'
 import { migrate } from '../storage/engine/migrate.ts'
 import { explainMissingRights } from '../storage/engine/storage-error.ts'
@@ -72,14 +72,15 @@ export async function warnOfExposedFiles(config: Config, log: Log): Promise<void
   }
 }
 
-/** Creates an organization with its first API key. */
+/** Creates an organization with its first API key. Only the demo passes a clock. */
 export function createOrganization(
   { db, sealer }: Storage,
   config: Pick<Config, 'environment'>,
   name: string,
+  clock: DatabaseClock = readClock,
 ): Promise<CreatedOrganization> {
   return db.transaction(async (tx) => {
-    const { id, apiKey } = await insertWithKey(tx, sealer, config, name)
+    const { id, apiKey } = await insertWithKey(tx, sealer, config, name, { clock })
     return { organizationId: toPublicId('org', id), apiKey }
   })
 }
@@ -210,7 +211,7 @@ export async function createFirstOrganization(
     await lockInstallation(tx)
     if ((await countOrganizations(tx)) > 0) return undefined
     const { organization: name, apiKey: given } = initial
-    const { id, apiKey, createdAt } = await insertWithKey(tx, sealer, config, name, given)
+    const { id, apiKey, createdAt } = await insertWithKey(tx, sealer, config, name, { given })
     if (owner) await insertOwner(tx, id, owner, createdAt)
     if (given) return { keyFile: undefined }
     const keyFile = join(config.storage.dataDir, KEY_FILE)
@@ -219,14 +220,20 @@ export async function createFirstOrganization(
   })
 }
 
+interface First {
+  /** The key that the operator chose. */
+  readonly given?: MintedKey | undefined
+  readonly clock?: DatabaseClock
+}
+
 async function insertWithKey(
   tx: Tx,
   sealer: Sealer,
   config: Pick<Config, 'environment'>,
   name: string,
-  given?: MintedKey,
+  { given, clock = readClock }: First,
 ): Promise<{ readonly id: string; readonly apiKey: string; readonly createdAt: Instant }> {
-  const createdAt = await readClock(tx)
+  const createdAt = await clock(tx)
   const organizationId = newId(createdAt)
   const webhookSecret = newWebhookSecret()
   const settings = { name, plan: 'self_hosted', timezone: 'UTC', currency: 'USD' } as const

@@ -26,7 +26,7 @@ export function startHousekeeping(
   clock: DatabaseClock,
   log: Log,
   removersOfPaths: readonly Remover[],
-): { stop(): Promise<void> } {
+): Pick<Loop, 'round' | 'stop'> {
   const removers = [
     removeExpiredAnswers,
     removeExpiredCounters,
@@ -59,11 +59,10 @@ export function startHousekeeping(
     return startLoop({ run, everyMs, failed })
   }
 
-  const loops = [
-    startRounds(EVERY_MS, sweep),
-    startRounds(STATISTICS_EVERY_MS, () => analyzeGrownTables(db)),
-  ]
+  const sweeps = startRounds(EVERY_MS, sweep)
+  const loops = [sweeps, startRounds(STATISTICS_EVERY_MS, () => analyzeGrownTables(db))]
   return {
+    round: sweeps.round,
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()))
     },

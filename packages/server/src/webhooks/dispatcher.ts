@@ -31,6 +31,8 @@ const SEND_WITHIN_MS = LEASE_MS - TIMEOUT_MS - 3_000
 export interface Dispatcher {
   /** Starts a round soon, because something may be due. */
   wake(): void
+  /** Runs a round now, and resolves once its attempts have ended and are in the delivery log. */
+  round(): Promise<void>
   /**
    * Claims nothing more, and resolves once all running attempts have ended and are in the delivery
    * log.
@@ -118,6 +120,10 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
 
   return {
     wake: rounds.wake,
+    async round() {
+      await rounds.round()
+      await Promise.all(underWay)
+    },
     async stop() {
       completion.stop()
       await rounds.stop()

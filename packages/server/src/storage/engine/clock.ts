@@ -39,7 +39,10 @@ const UNHEARD_MS = 60_000
 /** The longest that this read may delay a request. */
 const RENEWED_WITHIN_MS = 250
 
-/** Only tests pass `turned`, to move the clock. While it returns undefined, time is real. */
+/**
+ * Only tests and the demo pass `turned`, to move the clock. While it returns undefined, time is
+ * real.
+ */
 export async function createClock(
   db: Queryable,
   turned: () => Instant | undefined = () => undefined,

@@ -29,13 +29,16 @@ const CHECKS_PER_REMINDER = 40
  * gives each payment to one of them at a time. Each chain has its own lane, so that a hanging node
  * delays only its own payments.
  */
-export function startReconciler(parts: SettlementParts): { stop(): Promise<void> } {
+export function startReconciler(parts: SettlementParts): Pick<Loop, 'round' | 'stop'> {
   const withNode = parts.chains.networks.filter((network) => parts.chains.chain(network))
   const lanes = [
     ...withNode.map((network) => startLane(parts, { networks: [network], isAmong: true })),
     startLane(parts, { networks: withNode, isAmong: false }),
   ]
   return {
+    async round() {
+      await Promise.all(lanes.map((lane) => lane.round()))
+    },
     async stop() {
       await Promise.all(lanes.map((lane) => lane.stop()))
     },
