@@ -1,3 +1,6 @@
+/** Loads the demo, which no other command needs. */
+export const loadDemo = () => import('./demo/run.ts')
+
 export { changePlan } from './operator/change-plan.ts'
 export {
   dismissMember,

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { analytics } from './analytics.ts'
 import { approvals } from './approvals.ts'
 import { changes } from './changes.ts'
+import { demo } from './demo.ts'
 import { init } from './init.ts'
 import { keys } from './keys.ts'
 import { listen } from './listen.ts'
@@ -28,6 +29,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   rotateSigningKey,
   rotateLogKey,
   serve,
+  demo,
   settings,
   approvals,
   listen,
