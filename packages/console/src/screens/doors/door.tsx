@@ -14,7 +14,8 @@ export function Door({ title, text, children }: DoorProps) {
     <div className="grid min-h-dvh tablet:grid-cols-2">
       <section
         aria-label="Purser"
-        className="relative flex flex-col overflow-hidden bg-cloth [--brand-brass:#d9a94c] px-13 py-11 text-[#e9eef2] max-tablet:min-h-40 max-tablet:p-6"
+        data-theme="dark"
+        className="relative flex flex-col overflow-hidden bg-cloth px-13 py-11 text-ink max-tablet:min-h-40 max-tablet:p-6"
       >
         <Sleeve />
         <div className="relative flex items-center gap-2.5">
@@ -24,7 +25,7 @@ export function Door({ title, text, children }: DoorProps) {
         <h2 className="relative mt-auto max-w-[15ch] text-display font-[560] tracking-[-0.026em] text-balance max-tablet:text-title">
           {title}
         </h2>
-        <p className="relative mt-3 max-w-[44ch] text-read text-[#b9c8d3] max-tablet:hidden">
+        <p className="relative mt-3 max-w-[44ch] text-read text-ink-2 max-tablet:hidden">
           {text}
         </p>
       </section>
