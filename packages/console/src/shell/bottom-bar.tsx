@@ -1,8 +1,8 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { isAt, PLACES } from '../places/places.ts'
+import { LazyMenu } from '../ui/lazy-menu.tsx'
 import { ApprovalCount } from './approval-count.tsx'
-import { LazyMenu } from './lazy-menu.tsx'
 import { useAccountItems } from './who.tsx'
 
 /** The places of the bottom bar on narrow screens; the others are under "More". */

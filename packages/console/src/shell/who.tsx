@@ -5,9 +5,9 @@ import { callConsole } from '../data/console-api.ts'
 import { useMe } from '../data/session.ts'
 import { useTheme } from '../theme/use-theme.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { LazyMenu } from '../ui/lazy-menu.tsx'
 import { ROLE_WORDS } from '../words/roles.ts'
 import { initialsOf } from '../words/text.ts'
-import { LazyMenu } from './lazy-menu.tsx'
 import { openShortcuts } from './palette-state.ts'
 
 const ICON = { size: 16, strokeWidth: 1.5 } as const

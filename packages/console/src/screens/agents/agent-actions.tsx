@@ -9,7 +9,7 @@ import { curlOf } from '../../parts/curl.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { LazyMenu } from '../../ui/lazy-menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { errorSentence } from '../../words/errors.ts'
 
@@ -51,8 +51,7 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
       >
         {isPaused ? 'Resume' : 'Pause'}
       </Button>
-      <Menu
-        label="More actions"
+      <LazyMenu
         trigger={<IconButton icon={<Ellipsis aria-hidden />} label="More" variant="default" />}
         items={[
           {
@@ -95,19 +94,26 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
 
 /** Pauses at once, without a dialog. The toast takes it back for eight seconds. */
 function usePause({ id, name }: Agent) {
-  const action = useAction({
-    run: (status: AgentStatus, options) => purser.agents.update(id, { status }, options),
-    sentence: (status) =>
-      status === 'paused' ? `Pause ${name}.` : `Resume ${name}: it may spend again.`,
-    touches: [['agents'], ['mandates'], ['auditLog']],
-    onDone: (_, status) => {
-      if (status === 'active') toast(`${name} may spend again.`)
-      else {
-        toast(`${name} is paused. Its spends are rejected from now on. Holds stay.`, {
-          undo: () => void action.start('active'),
-        })
-      }
+  const touches = [['agents'], ['mandates'], ['auditLog']]
+  const resume = useAction({
+    run: (_: undefined, options) => purser.agents.update(id, { status: 'active' }, options),
+    sentence: `Resume ${name}: it may spend again.`,
+    touches,
+    done: () => `${name} may spend again.`,
+  })
+  const pause = useAction({
+    run: (_: undefined, options) => purser.agents.update(id, { status: 'paused' }, options),
+    sentence: `Pause ${name}.`,
+    touches,
+    onDone: () => {
+      toast(`${name} is paused. Its spends are rejected from now on. Holds stay.`, {
+        undo: () => void resume.start(undefined),
+      })
     },
   })
-  return action
+  return {
+    start: (status: AgentStatus) => (status === 'paused' ? pause : resume).start(undefined),
+    isBusy: pause.isBusy || resume.isBusy,
+    error: pause.error ?? resume.error,
+  }
 }

@@ -1,7 +1,7 @@
 import type { Agent } from '@purser/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Search, X } from 'lucide-react'
-import { Segmented } from '../../ui/segmented.tsx'
+import { LinkSegments } from '../../ui/link-segments.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { AgentSearch } from './agent-search.ts'
 
@@ -12,6 +12,11 @@ interface AgentFiltersProps {
 }
 
 const TAGS_MAX = 8
+const STATUSES = [
+  ['', 'All'],
+  ['active', 'Active'],
+  ['paused', 'Paused'],
+] as const
 
 /** The filters of the list. The address holds them; typing replaces it, choices add to it. */
 export function AgentFilters({ search, agents }: AgentFiltersProps) {
@@ -22,9 +27,12 @@ export function AgentFilters({ search, agents }: AgentFiltersProps) {
     0,
     TAGS_MAX,
   )
-  const go = (change: AgentSearch, replace = false) => {
-    const entries = Object.entries({ ...search, ...change }).filter(([, value]) => value)
-    void navigate({ to: '/agents', search: Object.fromEntries(entries), replace })
+  const find = (text: string) => {
+    const { q: _, ...rest } = search
+    void navigate({
+      ...{ to: '/agents', replace: true },
+      search: text === '' ? rest : { ...rest, q: text },
+    })
   }
   return (
     <search className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5 tablet:px-6">
@@ -32,22 +40,22 @@ export function AgentFilters({ search, agents }: AgentFiltersProps) {
         <TextField
           aria-label="Search agents"
           icon={<Search aria-hidden size={14} className="flex-none text-ink-3" />}
-          onChange={(text) => go({ q: text }, true)}
+          onChange={find}
           placeholder="Name or your id"
           size="sm"
           type="search"
           value={q ?? ''}
         />
       </div>
-      <Segmented
+      <LinkSegments
         label="Status"
-        onChange={(value) => go({ status: value === 'all' ? '' : value })}
-        options={[
-          { value: 'all', label: 'All' },
-          { value: 'active', label: 'Active' },
-          { value: 'paused', label: 'Paused' },
-        ]}
-        value={status === 'active' || status === 'paused' ? status : 'all'}
+        items={STATUSES.map(([value, label]) => {
+          const { status: _, ...rest } = search
+          return {
+            ...{ label, isCurrent: (status ?? '') === value },
+            render: <Link to="/agents" search={value === '' ? rest : { ...rest, status: value }} />,
+          }
+        })}
       />
       {offered.map((name) => {
         const isOn = chosen.includes(name)

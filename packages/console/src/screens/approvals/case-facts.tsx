@@ -1,6 +1,7 @@
 import type { Approval } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { queries } from '../../data/queries.ts'
 import { Amount } from '../../parts/amount.tsx'
 import { TransactionBadge } from '../../parts/status-badge.tsx'
@@ -12,8 +13,12 @@ import { formatMoney } from '../../words/money.ts'
 import { AskingRules } from './asking-rules.tsx'
 import { BudgetCard } from './budget-card.tsx'
 import { CaseDetails } from './case-details.tsx'
-import { CaseHistory } from './case-history.tsx'
 import { BY_PATH, goodFor } from './sentences.ts'
+
+// A request that waits has no history yet.
+const CaseHistory = lazy(async () => ({
+  default: (await import('./case-history.tsx')).CaseHistory,
+}))
 
 interface CaseFactsProps {
   readonly approval: Approval
@@ -33,7 +38,9 @@ export function CaseFacts({ approval, allowed }: CaseFactsProps) {
       {isOpen ? (
         <BudgetCard approval={approval} amount={allowed} />
       ) : (
-        <CaseHistory approval={approval} />
+        <Suspense fallback={<Card />}>
+          <CaseHistory approval={approval} />
+        </Suspense>
       )}
       <PreviousSpends approval={approval} isWide={!isOpen} />
       {isOpen ? <IfApproved approval={approval} allowed={allowed} /> : null}

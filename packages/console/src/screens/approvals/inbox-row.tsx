@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { Amount } from '../../parts/amount.tsx'
 import { ApprovalBadge } from '../../parts/status-badge.tsx'
 import { When } from '../../parts/when.tsx'
-import { Checkbox } from '../../ui/checkbox.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { formatMoney } from '../../words/money.ts'
@@ -89,11 +88,13 @@ interface TileProps extends Selection {
 function Tile({ name, label, isWaiting, isOn, isActive, whyNot, toggle }: TileProps) {
   const box = (
     <span className="relative z-1 grid size-5 place-items-center">
-      <Checkbox
+      <input
         aria-label={label}
         checked={isOn}
+        className="size-3.75 accent-accent before:absolute before:-inset-1.5 pointer-coarse:before:-inset-3"
         disabled={whyNot !== undefined}
         onChange={toggle}
+        type="checkbox"
       />
     </span>
   )

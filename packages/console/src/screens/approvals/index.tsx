@@ -1,38 +1,42 @@
-import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useTitle } from '../../page/use-title.ts'
+import { LinkSegments } from '../../ui/link-segments.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
-import { Answered } from './answered.tsx'
 import { NotifyButton } from './notify-button.tsx'
 import { useIsWide } from './panes.tsx'
 import { useInbox } from './use-inbox.ts'
 import { Waiting } from './waiting.tsx'
 
+// Most people come to decide, so the history loads when it is opened.
+const Answered = lazy(async () => ({ default: (await import('./answered.tsx')).Answered }))
+
 /** Requests for a person's approval: those that wait, and those that were answered. */
 export function Approvals() {
   const { status, agent } = useSearch({ from: '/console/approvals' })
   const { id } = useParams({ strict: false })
-  const navigate = useNavigate()
   const inbox = useInbox(agent)
   const { pending } = inbox
   const isWide = useIsWide()
   const isAnswered = status !== undefined && status !== 'pending'
+  const filter = agent === undefined ? {} : { agent }
   useTitle(pending > 0 ? `(${pending}) Approvals` : 'Approvals')
   return (
     <>
       <PageHeader
         title="Approvals"
         after={
-          <Segmented
+          <LinkSegments
             label="Which approvals"
-            value={isAnswered ? 'answered' : 'waiting'}
-            onChange={(tab) => {
-              const search = tab === 'answered' ? { status: 'answered' } : {}
-              void navigate({ to: '/approvals', search: { ...search, ...(agent && { agent }) } })
-            }}
-            options={[
-              { value: 'waiting', label: 'Waiting', count: pending },
-              { value: 'answered', label: 'Answered' },
+            items={[
+              {
+                ...{ label: 'Waiting', count: pending, isCurrent: !isAnswered },
+                render: <Link to="/approvals" search={filter} />,
+              },
+              {
+                ...{ label: 'Answered', isCurrent: isAnswered },
+                render: <Link to="/approvals" search={{ ...filter, status: 'answered' }} />,
+              },
             ]}
           />
         }
@@ -47,7 +51,9 @@ export function Approvals() {
         ) : undefined}
       </PageHeader>
       {isAnswered ? (
-        <Answered id={id} status={status} agent={agent} />
+        <Suspense>
+          <Answered id={id} status={status} agent={agent} />
+        </Suspense>
       ) : (
         <Waiting id={id} agent={agent} inbox={inbox} />
       )}

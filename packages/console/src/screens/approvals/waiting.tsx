@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { asPurserError } from '../../data/use-action.ts'
 import { useShortcut } from '../../keys/use-shortcut.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
@@ -10,9 +10,10 @@ import { ApprovalCase } from './approval-case.tsx'
 import { nextWaiting, whyNotSelect } from './inbox.ts'
 import { InboxList } from './inbox-list.tsx'
 import { Panes, useOpenFirst } from './panes.tsx'
-import { Together } from './together.tsx'
 import type { useInbox } from './use-inbox.ts'
 import { useMoveKeys } from './use-move-keys.ts'
+
+const Together = lazy(async () => ({ default: (await import('./together.tsx')).Together }))
 
 interface WaitingProps {
   readonly id: string | undefined
@@ -70,7 +71,9 @@ export function Waiting({ id, agent, inbox: { query, rows, total } }: WaitingPro
         list={<InboxList {...{ rows, id, agent, search, selected, total }} onToggle={toggle} />}
         chosen={
           selected.length > 1 ? (
-            <Together approvals={selected} onClose={() => setSelected([])} />
+            <Suspense fallback={<section />}>
+              <Together approvals={selected} onClose={() => setSelected([])} />
+            </Suspense>
           ) : id === undefined ? null : (
             <ApprovalCase key={id} id={id} next={next} search={search} />
           )

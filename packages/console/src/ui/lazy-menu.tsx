@@ -1,7 +1,7 @@
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
-import type { Menu as MenuPart } from '../ui/menu.tsx'
+import type { Menu as MenuPart } from './menu.tsx'
 
-const load = () => import('../ui/menu.tsx')
+const load = () => import('./menu.tsx')
 const Menu = lazy(() => load().then((it) => ({ default: it.Menu })))
 
 /**
