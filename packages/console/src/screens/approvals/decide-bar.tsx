@@ -1,17 +1,18 @@
 import type { Approval } from '@purser/sdk'
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMay } from '../../data/session.ts'
 import { useShortcut } from '../../keys/use-shortcut.ts'
 import { Button } from '../../ui/button.tsx'
 import { moneyValue } from '../../ui/money-text.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { formatMoney } from '../../words/money.ts'
-import { AllowLess } from './allow-less.tsx'
 import { Bar, MayNotDecide } from './bar.tsx'
 import { ConfirmRow } from './confirm-row.tsx'
 import { goodFor } from './sentences.ts'
 import { useDecide } from './use-decide.ts'
+
+const AllowLess = lazy(async () => ({ default: (await import('./allow-less.tsx')).AllowLess }))
 
 interface DecideBarProps {
   readonly approval: Approval
@@ -84,7 +85,9 @@ function Buttons({ approval, allowed, onAllowed, onLate }: DecideBarProps) {
   return (
     <Bar error={decide.error}>
       {less === null ? null : (
-        <AllowLess value={less} onChange={changeLess} most={amount} currency={currency} />
+        <Suspense>
+          <AllowLess value={less} onChange={changeLess} most={amount} currency={currency} />
+        </Suspense>
       )}
       <div className="min-w-0 flex-1 max-tablet:basis-full">
         <TextField
