@@ -14,7 +14,7 @@ export function useAttention(): readonly Attention[] {
   const now = useNow()
   const timezone = useTimezone()
   const approvals = useQuery(queries.approvals({ status: 'pending' }))
-  const { data: mandates } = useQuery(queries.activeMandates())
+  const { data: mandates, isPending } = useQuery(queries.activeMandates())
   const { data: connections } = useQuery(queries.cardConnections())
   const { data: usage } = useQuery(queries.usage())
   const { data: keys } = useQuery({
@@ -29,7 +29,10 @@ export function useAttention(): readonly Attention[] {
     }),
     enabled: empty !== undefined,
   })
+  const webhook = useWebhookFacts(now)
   const waiting = approvals.data?.data ?? []
+  // The list appears once, with everything in it, so that it pushes the page down only once.
+  if (approvals.isPending || isPending || webhook === 'loading') return []
   return attentionOf({
     ...{ mandates, usage, timezone, now: new Date(now) },
     approvals: approvals.data && {
@@ -37,13 +40,13 @@ export function useAttention(): readonly Attention[] {
       first: waiting.toSorted((a, b) => a.expiresAt.localeCompare(b.expiresAt))[0],
     },
     overBudget: overBudget?.total,
-    webhook: useWebhookFacts(now),
+    webhook,
     connections: connections?.data,
     keys: keys?.data,
   })
 }
 
-function useWebhookFacts(now: number): WebhookFacts | undefined {
+function useWebhookFacts(now: number): WebhookFacts | 'loading' | undefined {
   const { data: organization } = useQuery(queries.organization())
   const enabled = (organization?.webhookUrl ?? null) !== null
   // Whole hours, so that the question stays the same for a while.
@@ -55,7 +58,9 @@ function useWebhookFacts(now: number): WebhookFacts | undefined {
     enabled,
   })
   const succeeded = useQuery({ ...queries.deliveries({ ...recent, status: 'succeeded' }), enabled })
-  if (!failed.data || !pending.data || !succeeded.data) return undefined
+  if (!failed.data || !pending.data || !succeeded.data) {
+    return [failed, pending, succeeded].some((query) => query.isLoading) ? 'loading' : undefined
+  }
   return {
     failed: failed.data.total,
     lastFailed: failed.data.data[0],

@@ -3,6 +3,7 @@ import { purser } from '../../data/client.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
+import { CopyCurl } from '../../parts/copy-curl.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -40,7 +41,7 @@ export function AgentStep() {
           {nameError === undefined ? (
             <ErrorNotice error={create.error} title="The agent was not registered." />
           ) : null}
-          <div>
+          <div className="flex flex-wrap gap-2">
             <Button
               busy={create.isBusy}
               disabledReason={may.reason}
@@ -49,6 +50,7 @@ export function AgentStep() {
             >
               Register agent
             </Button>
+            <CopyCurl request={{ method: 'POST', path: '/agents', body: { name: name.trim() } }} />
           </div>
         </form>
       </CardBody>

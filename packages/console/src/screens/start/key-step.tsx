@@ -4,6 +4,7 @@ import { purser } from '../../data/client.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
+import { CopyCurl } from '../../parts/copy-curl.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -19,12 +20,12 @@ interface KeyStepProps {
 export function KeyStep({ agent, onCreated }: KeyStepProps) {
   const may = useMay('keys:write')
   const [name, setName] = useState('dev')
+  const body = {
+    ...{ name: name.trim(), scopes: KEY_SCOPES },
+    ...(agent ? { agentIds: [agent.id] } : {}),
+  }
   const create = useAction({
-    run: (input: { name: string }, options) =>
-      purser.apiKeys.create(
-        { ...input, scopes: KEY_SCOPES, ...(agent ? { agentIds: [agent.id] } : {}) },
-        options,
-      ),
+    run: (input: typeof body, options) => purser.apiKeys.create(input, options),
     sentence: `Create the API key ${name}.`,
     touches: [['apiKeys']],
     onDone: onCreated,
@@ -37,7 +38,7 @@ export function KeyStep({ agent, onCreated }: KeyStepProps) {
           className="grid max-w-105 gap-3.5"
           onSubmit={(event) => {
             event.preventDefault()
-            void create.start({ name: name.trim() })
+            void create.start(body)
           }}
         >
           <p className="text-ink-2">
@@ -55,7 +56,7 @@ export function KeyStep({ agent, onCreated }: KeyStepProps) {
           {fieldError(create.error, '/name') === undefined ? (
             <ErrorNotice error={create.error} title="The key was not created." />
           ) : null}
-          <div>
+          <div className="flex flex-wrap gap-2">
             <Button
               busy={create.isBusy}
               disabledReason={may.reason}
@@ -64,6 +65,7 @@ export function KeyStep({ agent, onCreated }: KeyStepProps) {
             >
               Create key
             </Button>
+            <CopyCurl request={{ method: 'POST', path: '/api-keys', body }} />
           </div>
         </form>
       </CardBody>

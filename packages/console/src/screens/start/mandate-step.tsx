@@ -1,14 +1,17 @@
 import type { Agent } from '@purser/sdk'
+import { useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { purser } from '../../data/client.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
+import { CopyCurl } from '../../parts/copy-curl.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 import {
+  type MandateTemplate,
   TEMPLATES,
   type TemplateId,
   templateLine,
@@ -24,17 +27,24 @@ interface MandateStepProps {
 /** Four mandates to start from, and what the chosen one means. */
 export function MandateStep({ agent, currency }: MandateStepProps) {
   const may = useMay('mandates:write')
+  const client = useQueryClient()
   const [chosen, setChosen] = useState<TemplateId>('research')
   const template = templateOf(chosen)
+  const body = template && inputOf(template, agent)
   const activate = useAction({
-    run: async (id: TemplateId, { idempotencyKey }) => {
-      const { name, budgetTotal, budgetPeriod, rules } = templateOf(id) ?? TEMPLATES[0] ?? BLANK
-      // A draft that was made but not activated is found again by its key.
-      const mandate = await purser.mandates.create(
-        { agentId: agent.id, name: `${name} mandate`, budgetTotal, budgetPeriod, rules },
-        { idempotencyKey: `${idempotencyKey}-draft` },
-      )
-      return purser.mandates.activate(mandate.id, {}, { idempotencyKey: `${idempotencyKey}-on` })
+    run: async (input: ReturnType<typeof inputOf>, { idempotencyKey }) => {
+      // Each of the two requests has a key of its own, so that a repetition makes no second draft.
+      const mandate = await purser.mandates.create(input, {
+        idempotencyKey: `${idempotencyKey}-draft`,
+      })
+      const options = { idempotencyKey: `${idempotencyKey}-on` }
+      try {
+        return await purser.mandates.activate(mandate.id, {}, options)
+      } catch (error) {
+        // The draft exists now: the page offers to activate that one, instead of making a second.
+        void client.invalidateQueries({ queryKey: ['mandates'] })
+        throw error
+      }
     },
     sentence: `Activate a mandate for ${agent.name}.`,
     touches: [['mandates'], ['agents']],
@@ -65,15 +75,18 @@ export function MandateStep({ agent, currency }: MandateStepProps) {
             </ul>
           </section>
           <ErrorNotice error={activate.error} title="The mandate is not active." />
-          <div>
+          <div className="flex flex-wrap gap-2">
             <Button
               busy={activate.isBusy}
               disabledReason={may.reason}
-              onClick={() => void activate.start(chosen)}
+              onClick={() => {
+                if (body) void activate.start(body)
+              }}
               variant="primary"
             >
               Activate {template?.name ?? ''} mandate
             </Button>
+            <CopyCurl request={{ method: 'POST', path: '/mandates', body }} />
           </div>
           <p className="text-small text-ink-3">Everything can be changed later.</p>
         </div>
@@ -82,4 +95,7 @@ export function MandateStep({ agent, currency }: MandateStepProps) {
   )
 }
 
-const BLANK = { name: 'Blank', budgetTotal: 100, budgetPeriod: 'monthly', rules: [] } as const
+function inputOf(template: MandateTemplate, agent: Agent) {
+  const { name, budgetTotal, budgetPeriod, rules } = template
+  return { agentId: agent.id, name: `${name} mandate`, budgetTotal, budgetPeriod, rules }
+}

@@ -31,8 +31,11 @@ export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
   const look = () => {
     client.invalidateQueries({ queryKey: ['transactions', 'latest'] }).catch(() => {})
   }
-  useLiveEvents(({ kind, data: body }) => {
-    if (kind.startsWith('transaction.') && body['agentId'] === agent.id) look()
+  useLiveEvents(({ kind, subject, data: body }) => {
+    if (!kind.startsWith('transaction.') || body['agentId'] !== agent.id) return
+    // The decision is asked for at the same time as the list that names it.
+    if (subject) void client.prefetchQuery(queries.transaction(subject))
+    look()
   })
   if (!data) return null
   const common = { apiKey, agentName: agent.name, currency: mandate.currency, onSent: look }
