@@ -24,7 +24,9 @@ const PERIODS = (['monthly', 'weekly', 'daily', 'yearly', 'none'] as const).map(
 export function BudgetFields({ editor }: { readonly editor: Editor }) {
   const { form, set, base, baseForm, read, save } = editor
   const isFixed = base !== undefined
-  const problem = fieldError(save.error, '/budgetTotal') ?? read.problems['budgetTotal']
+  const isShown = editor.isAttempted || form.budgetTotal !== ''
+  const problem =
+    fieldError(save.error, '/budgetTotal') ?? (isShown ? read.problems['budgetTotal'] : undefined)
   const tooLow = budgetBelowSpent(editor)
   return (
     <section aria-labelledby="budget-heading">
@@ -45,17 +47,26 @@ export function BudgetFields({ editor }: { readonly editor: Editor }) {
               : undefined
           }
         />
-        <Select
-          disabled={isFixed}
-          help={isFixed ? <Renewal editor={editor} /> : `By the calendar of ${form.timezone}`}
-          label="Renews"
-          onChange={(budgetPeriod) => set({ budgetPeriod })}
-          options={PERIODS}
-          value={form.budgetPeriod}
-        />
+        {isFixed ? (
+          <TextField
+            help={<Renewal editor={editor} />}
+            label="Renews"
+            onChange={() => {}}
+            readOnly
+            value={RENEWS_WORDS[form.budgetPeriod]}
+          />
+        ) : (
+          <Select
+            help={`By the calendar of ${form.timezone}`}
+            label="Renews"
+            onChange={(budgetPeriod) => set({ budgetPeriod })}
+            options={PERIODS}
+            value={form.budgetPeriod}
+          />
+        )}
         <Until editor={editor} />
       </div>
-      <div className="mt-1.5 -ml-1 flex flex-wrap">
+      <div className="mt-1.5 flex flex-wrap">
         <MoreSettings
           isUsed={!isFixed && form.validFrom !== null}
           label="Name, start, zone and tokens"
@@ -112,7 +123,7 @@ function Terms({ editor }: { readonly editor: Editor }) {
         was={base && base.name !== form.name ? `was ${base.name}` : undefined}
       />
       <TextField
-        disabled={isFixed}
+        readOnly={isFixed}
         error={fieldError(save.error, '/validFrom')}
         help={isFixed ? 'Fixed while the mandate is active' : 'Empty: as soon as it is active'}
         label="Starts"
@@ -121,7 +132,7 @@ function Terms({ editor }: { readonly editor: Editor }) {
         value={toLocalText(form.validFrom, form.timezone)}
       />
       <TextField
-        disabled={isFixed}
+        readOnly={isFixed}
         error={fieldError(save.error, '/timezone')}
         help={isFixed ? 'Fixed while the mandate is active' : 'Days and budget periods follow it'}
         label="Time zone"
@@ -130,7 +141,7 @@ function Terms({ editor }: { readonly editor: Editor }) {
         value={form.timezone}
       />
       <TextField
-        disabled={isFixed}
+        readOnly={isFixed}
         error={fieldError(save.error, '/currency')}
         help={isFixed ? 'Fixed while the mandate is active' : 'Spends must have this currency'}
         label="Currency"

@@ -69,9 +69,9 @@ export function EditorHeader({ editor, agentName, may, onDelete }: EditorHeaderP
         </>
       }
       crumbs={[{ label: 'Mandates', render: <Link to="/mandates" /> }]}
-      title={<bdi>{form.name.trim() === '' ? 'New mandate' : form.name}</bdi>}
+      title={<bdi>{source.kind === 'new' ? 'New mandate' : form.name}</bdi>}
     >
-      {form.agentId === '' ? null : (
+      {agentName === null ? null : (
         <span className="inline-flex min-w-0 items-center gap-1.5 text-ink-2">
           for <AgentChip id={form.agentId} name={agentName} />
         </span>

@@ -1,4 +1,4 @@
-import type { Mandate, Transaction } from '@purser/sdk'
+import type { Mandate, MandateWarning, Transaction } from '@purser/sdk'
 import { Link } from '@tanstack/react-router'
 import { FilePen, Sparkles, TriangleAlert } from 'lucide-react'
 import { purser } from '../../../data/client.ts'
@@ -16,14 +16,15 @@ interface EditorNoticesProps {
   readonly onAccept: (version: number) => void
   readonly otherDrafts: readonly Mandate[]
   readonly from: Transaction | undefined
+  readonly warnings: readonly MandateWarning[]
 }
 
 const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 } as const
 
 /** What a person should know before they go on: changes of others, other drafts, the exception. */
 export function EditorNotices(props: EditorNoticesProps) {
-  const { editor, otherDrafts, from } = props
-  const loose = editor.save.warnings.filter(
+  const { editor, otherDrafts, from, warnings } = props
+  const loose = warnings.filter(
     ({ ruleIds }) => !editor.form.rules.some(({ id }) => id === ruleIds[0]),
   )
   return (

@@ -22,7 +22,7 @@ import { RuleList } from './rules/rule-list.tsx'
 import { SaveBar } from './save/save-bar.tsx'
 import { useDiscard } from './save/use-discard.ts'
 import { type Source, sourceKey } from './source.ts'
-import { useEditor } from './use-editor.ts'
+import { type Editor, useEditor } from './use-editor.ts'
 import { useTest } from './use-test.ts'
 
 const ReviewDialog = lazy(() =>
@@ -36,7 +36,7 @@ interface EditorScreenProps {
   /** Other people's drafts of the next version. */
   readonly otherDrafts?: readonly Mandate[]
   /** Above the budget: the agent and the templates of a new mandate. */
-  readonly children?: ReactNode
+  readonly children?: (editor: Editor) => ReactNode
 }
 
 /** The form, and beside it the tester, the backtest and the words. */
@@ -46,12 +46,15 @@ export function EditorScreen(props: EditorScreenProps) {
   const base = useBase(source)
   const editor = useEditor({ ...props, base, from, isAllowed: may.isAllowed })
   const { form, read, save, attempt } = editor
-  const agentName = useAgentName(form.agentId)
+  const agentName = useAgentName(form.agentId) ?? base?.agentName ?? null
   const [test, setTest] = useTest(form, from)
   const tested = useTester(editor, test)
   const [range, setRange] = useState<Range>('30')
   const subject = base?.id ?? save.stored?.id
   const backtest = useBacktest(subject, backtestInput(editor, range, today()))
+  const report = backtest.state === 'done' ? backtest.report : undefined
+  // A draft that was not saved on this page yet has only the warnings of its backtest.
+  const warnings = save.warnings ?? report?.warnings ?? []
   const [accepted, setAccepted] = useState(() => seenVersion(source))
   const review = useReview()
   const navigate = useNavigate()
@@ -104,10 +107,11 @@ export function EditorScreen(props: EditorScreenProps) {
             from={from}
             onAccept={setAccepted}
             otherDrafts={otherDrafts}
+            warnings={warnings}
           />
-          {children}
+          {children?.(editor)}
           <BudgetFields editor={editor} />
-          <RuleList editor={editor} />
+          <RuleList editor={editor} warnings={warnings} />
         </div>
         <aside
           aria-label="Test, backtest and words"
@@ -120,6 +124,7 @@ export function EditorScreen(props: EditorScreenProps) {
       </div>
       <SaveBar
         editor={editor}
+        isMoved={base !== undefined && base.version !== accepted}
         may={may}
         onDiscard={discard.discard}
         onReview={() => void openReview()}
@@ -135,7 +140,8 @@ export function EditorScreen(props: EditorScreenProps) {
             expectedVersion={accepted}
             onClose={review.close}
             onDone={leave}
-            report={backtest.state === 'done' ? backtest.report : undefined}
+            report={report}
+            warnings={warnings}
           />
         </Suspense>
       ) : null}

@@ -82,7 +82,14 @@ function Started({ agentId, agents, organization, template }: StartedProps) {
   )
   return (
     <EditorScreen empty={empty} source={source}>
-      <StartFields agentId={agentId} agents={agents} template={template?.name} />
+      {(editor) => (
+        <StartFields
+          agents={agents}
+          agentId={agentId}
+          isAttempted={editor.isAttempted}
+          template={template?.name}
+        />
+      )}
     </EditorScreen>
   )
 }

@@ -9,10 +9,12 @@ interface StartFieldsProps {
   readonly agents: readonly Agent[]
   readonly agentId: string
   readonly template: TemplateName | undefined
+  /** Whether an empty field is shown as wrong. */
+  readonly isAttempted: boolean
 }
 
 /** For which agent, and from which template. Both are in the address. */
-export function StartFields({ agents, agentId, template }: StartFieldsProps) {
+export function StartFields({ agents, agentId, template, isAttempted }: StartFieldsProps) {
   const navigate = useNavigate()
   const go = (change: { readonly agent?: string; readonly template?: string }) =>
     void navigate({ to: '.', search: (old) => ({ ...old, ...change }), replace: true })
@@ -33,7 +35,7 @@ export function StartFields({ agents, agentId, template }: StartFieldsProps) {
       </h2>
       <div className="mb-3 max-w-90">
         <Combobox
-          error={undefined}
+          error={isAttempted && agentId === '' ? 'Choose an agent.' : undefined}
           help={agentId === '' ? 'The mandate applies to this agent alone.' : undefined}
           label="Agent"
           onChange={(agent) => go({ agent })}

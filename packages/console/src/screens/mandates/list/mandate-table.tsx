@@ -26,7 +26,7 @@ export function MandateTable({ mandates }: { readonly mandates: readonly Mandate
   useShortcut('j', () => move(1), { label: 'Next mandate', group: 'Mandates' })
   useShortcut('k', () => move(-1), { label: 'Previous mandate', group: 'Mandates' })
   return (
-    <Table caption="Mandates" ref={table}>
+    <Table caption="Mandates" className="max-tablet:block max-tablet:[&>tbody]:block" ref={table}>
       <thead className="max-tablet:sr-only">
         <tr>
           <Th>Mandate</Th>
@@ -59,7 +59,7 @@ export function MandateTable({ mandates }: { readonly mandates: readonly Mandate
 function MandateRow({ mandate }: { readonly mandate: Mandate }) {
   const { id, name, agentId, agentName, status, version, updatedAt, draftOf } = mandate
   return (
-    <Row className="max-tablet:flex max-tablet:flex-wrap max-tablet:gap-x-3 max-tablet:border-b max-tablet:border-line max-tablet:px-4 max-tablet:py-2 max-tablet:[&>td]:h-auto max-tablet:[&>td]:border-0 max-tablet:[&>td]:p-0">
+    <Row className="max-tablet:flex max-tablet:flex-wrap max-tablet:gap-x-3 max-tablet:border-b max-tablet:border-line max-tablet:px-4 max-tablet:py-2 max-tablet:[&>td]:min-w-0 max-tablet:[&>td]:h-auto max-tablet:[&>td]:border-0 max-tablet:[&>td]:p-0">
       <Td className="max-w-72 max-tablet:max-w-full">
         <span className="flex min-w-0 items-center gap-2">
           <Link

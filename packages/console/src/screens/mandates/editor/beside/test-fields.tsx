@@ -48,7 +48,7 @@ export function TestFields({ test, onChange, currency, zone }: TestFieldsProps) 
           />
         </div>
       </div>
-      <div className="mt-1 -ml-1 flex flex-wrap">
+      <div className="mt-1 flex flex-wrap">
         <MoreSettings
           isUsed={test.path !== 'evaluate' || test.at !== ''}
           label="Payment path and time"

@@ -1,5 +1,6 @@
 import { moneyValue } from '../../../../ui/money-text.ts'
 import { isSameRule } from '../../../../words/mandate-diff.ts'
+import { formatAmount } from '../../../../words/money.ts'
 import { countOf } from '../../../../words/text.ts'
 import { readRule } from './read-rule.ts'
 import type { RuleForm } from './rule-form.ts'
@@ -28,7 +29,12 @@ export function wasText(
 export function wasValue(before: string, after: string, version: number): string | undefined {
   if ((moneyValue(before) ?? before) === (moneyValue(after) ?? after)) return undefined
   if (sameNumber(before, after)) return undefined
-  return `was ${before === '' ? 'not set' : before} in version ${version}`
+  return `was ${shownValue(before)} in version ${version}`
+}
+
+function shownValue(text: string): string {
+  if (text === '') return 'not set'
+  return /^\d+\.\d+$/.test(text) ? formatAmount(Number(text), null) : text
 }
 
 function sameNumber(a: string, b: string): boolean {

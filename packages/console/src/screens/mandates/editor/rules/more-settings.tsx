@@ -15,7 +15,7 @@ export function MoreSettings({ isUsed, label = 'More', children }: MoreSettingsP
     <>
       <button
         aria-expanded={isOpen}
-        className="inline-flex min-h-6 items-center gap-0.5 self-center rounded-1 px-1 text-small whitespace-nowrap text-ink-3 hover:text-ink pointer-coarse:min-h-11"
+        className="inline-flex min-h-6 items-center gap-0.5 self-center rounded-1 pr-1 text-small whitespace-nowrap text-ink-3 hover:text-ink pointer-coarse:min-h-11"
         onClick={() => setOpen(!isOpen)}
         type="button"
       >

@@ -44,7 +44,7 @@ export function RuleCard(props: RuleCardProps) {
       <span className="pt-1.75 text-ink-3">
         <RuleIcon type={rule.type} />
       </span>
-      <div className="pt-1.5">
+      <div className="pt-1.5 max-phone:col-span-2">
         <h3 className="font-medium" id={id}>
           {name}
           <span className="sr-only"> {MARK_WORDS[mark]}</span>
@@ -62,7 +62,7 @@ export function RuleCard(props: RuleCardProps) {
           <Warning fix={fix} key={warning.code + warning.message} onFix={onFix} warning={warning} />
         ))}
       </div>
-      <div className="flex items-center gap-1 pt-0.5">
+      <div className="flex items-center gap-1 pt-0.5 max-phone:col-span-2 max-phone:col-start-2 max-phone:row-start-3">
         <EffectSelect
           name={name}
           onChange={(effect) => onChange({ ...rule, effect })}

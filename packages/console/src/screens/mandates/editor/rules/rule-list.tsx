@@ -7,8 +7,14 @@ import type { Editor } from '../use-editor.ts'
 import { AddRule } from './add-rule.tsx'
 import { RuleCard } from './rule-card.tsx'
 
+interface RuleListProps {
+  readonly editor: Editor
+  /** What the gateway says about the rules. */
+  readonly warnings: readonly MandateWarning[]
+}
+
 /** The rules, one card each. */
-export function RuleList({ editor }: { readonly editor: Editor }) {
+export function RuleList({ editor, warnings }: RuleListProps) {
   const { form, read, base, baseForm, setRule, setRules, save } = editor
   const place = {
     rules: form.rules,
@@ -25,7 +31,7 @@ export function RuleList({ editor }: { readonly editor: Editor }) {
   }
   function fix(warning: MandateWarning, { rules }: Fix) {
     setRules(rules)
-    save.dropWarning(warning)
+    save.setWarnings(warnings.filter((one) => one !== warning))
   }
   return (
     <section aria-labelledby="rules-heading" className="mt-5.5">
@@ -59,7 +65,7 @@ export function RuleList({ editor }: { readonly editor: Editor }) {
             rule={rule}
             timezone={form.timezone}
             version={base?.version ?? 0}
-            warnings={warningsOf(save.warnings, rule).map((warning) => ({
+            warnings={warningsOf(warnings, rule).map((warning) => ({
               warning,
               fix: fixOf(warning, place),
             }))}

@@ -17,8 +17,8 @@ export interface SaverState {
   readonly isSaving: boolean
   readonly error: PurserError | null
   readonly conflict: Conflict | undefined
-  /** The warnings of the gateway about the saved rules. */
-  readonly warnings: readonly MandateWarning[]
+  /** The warnings of the gateway about the saved rules. Null until it has told them. */
+  readonly warnings: readonly MandateWarning[] | null
 }
 
 type Send = (
@@ -48,7 +48,7 @@ interface SaverParts {
 /** Stores a form as a draft: one request at a time, the newest state last. */
 export function createDraftSaver({ stored, savedText, send, onSaved }: SaverParts): DraftSaver {
   let state: SaverState = {
-    ...{ stored, savedText, isSaving: false, error: null, conflict: undefined, warnings: [] },
+    ...{ stored, savedText, isSaving: false, error: null, conflict: undefined, warnings: null },
   }
   let wanted: Wanted | null = null
   let running: Promise<Mandate | undefined> | null = null

@@ -1,4 +1,4 @@
-import type { Backtest, Mandate } from '@purser/sdk'
+import type { Backtest, Mandate, MandateWarning } from '@purser/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, History, Replace, TriangleAlert } from 'lucide-react'
 import { useRef } from 'react'
@@ -23,6 +23,7 @@ interface ReviewDialogProps {
   readonly draft: Mandate
   readonly agentName: string
   readonly report: Backtest | undefined
+  readonly warnings: readonly MandateWarning[]
   /** The version of the active mandate that the person has seen. */
   readonly expectedVersion: number | undefined
   readonly onClose: () => void
@@ -37,7 +38,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const button = useRef<HTMLButtonElement>(null)
   const rival = useRival(draft)
   const parent = useParent(draft)
-  const reasons = reasonsAgainst(editor, parent, useNow())
+  const reasons = reasonsAgainst(editor, parent, expectedVersion, useNow())
   const body = {
     ...(base ? { expectedVersion } : { expectedUpdatedAt: draft.updatedAt }),
     ...(rival ? { replace: true } : {}),
@@ -137,7 +138,7 @@ interface NoticesProps extends ReviewDialogProps {
   readonly rival: Mandate | undefined
 }
 
-function Notices({ editor, report, reasons, rival, agentName }: NoticesProps) {
+function Notices({ editor, report, reasons, rival, agentName, warnings }: NoticesProps) {
   const now = useNow()
   const past = report ? backtestSentence(report, editor.form.timezone, new Date(now)) : undefined
   const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 }
@@ -150,7 +151,7 @@ function Notices({ editor, report, reasons, rival, agentName }: NoticesProps) {
           {past.end}
         </Notice>
       ) : null}
-      {editor.save.warnings.map(({ code, message }) => (
+      {warnings.map(({ code, message }) => (
         <Notice icon={<TriangleAlert {...icon} />} key={code + message} tone="ask">
           {message}
         </Notice>

@@ -12,12 +12,15 @@ interface SaveBarProps {
   readonly onDiscard: (() => void) | undefined
   readonly onSave: () => void
   readonly onReview: () => void
+  /** Whether someone else has changed the mandate, and nothing was decided about it. */
+  readonly isMoved: boolean
   /** The verdict of the tester, for windows where its card is out of view. */
   readonly verdict: ReactNode
 }
 
 /** What is not active yet, whether it is saved, and the way to activate it. */
-export function SaveBar({ editor, may, onDiscard, onSave, onReview, verdict }: SaveBarProps) {
+export function SaveBar(props: SaveBarProps) {
+  const { editor, may, onDiscard, onSave, onReview, verdict } = props
   const { source, changes, save } = editor
   const isNext = source.kind === 'next'
   const nothing = isNext && changes === 0 ? 'Nothing has changed yet.' : undefined
@@ -37,7 +40,11 @@ export function SaveBar({ editor, may, onDiscard, onSave, onReview, verdict }: S
               {changes === 1 ? 'is' : 'are'} not active yet.{' '}
             </>
           ) : null}
-          <Saved editor={editor} may={may} />
+          {props.isMoved ? (
+            <b className="text-ask">Someone else changed this mandate: see the top of the form.</b>
+          ) : (
+            <Saved editor={editor} may={may} />
+          )}
         </span>
         {onDiscard ? (
           <Button onClick={onDiscard} variant="quiet">

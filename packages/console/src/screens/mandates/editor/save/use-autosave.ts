@@ -1,5 +1,5 @@
 import type { Mandate, MandateWarning } from '@purser/sdk'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { withProof } from '../../../../data/ask-again.ts'
 import type { MandateForm, ReadForm } from '../form/mandate-form.ts'
 import { forgetForm, keepForm } from '../form-storage.ts'
@@ -11,7 +11,7 @@ const WAIT_MS = 1_000
 
 export interface Autosave extends Pick<SaverState, 'error' | 'conflict' | 'warnings' | 'stored'> {
   readonly state: 'saved' | 'waiting' | 'saving' | 'failed'
-  readonly dropWarning: (warning: MandateWarning) => void
+  readonly setWarnings: (warnings: readonly MandateWarning[]) => void
   /** Saves now. Resolves with the stored draft, or undefined if it could not be saved. */
   readonly save: () => Promise<Mandate | undefined>
   /** Goes on from this state of the draft, or from none after it was deleted. */
@@ -56,14 +56,22 @@ export function useAutosave({ source, form, read, initial, isOn }: Options): Aut
     const timer = setTimeout(() => void saver.save(), WAIT_MS)
     return () => clearTimeout(timer)
   }, [isWaiting, text, saver])
+  const leaving = useRef(() => {})
+  useEffect(() => {
+    leaving.current = () => {
+      if (isWaiting) void saver.save()
+    }
+  })
+  // A person who leaves within the second has still saved.
+  useEffect(() => () => leaving.current(), [])
   return {
     ...now,
     state: now.isSaving ? 'saving' : now.error ? 'failed' : isDirty ? 'waiting' : 'saved',
-    dropWarning: (one) => saver.change({ warnings: now.warnings.filter((each) => each !== one) }),
+    setWarnings: (warnings) => saver.change({ warnings }),
     save: saver.save,
     setStored: (stored, readBack) => {
       const savedText = wantedOf(source, form, readBack)?.text ?? null
-      saver.change({ stored, savedText, error: null, conflict: undefined, warnings: [] })
+      saver.change({ stored, savedText, error: null, conflict: undefined, warnings: null })
     },
     keepMine: () => {
       const { stored, conflict } = saver.state()
