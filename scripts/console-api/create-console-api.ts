@@ -4,6 +4,7 @@ import { declare, importOf } from '../sdk/type-files.ts'
 import { typeOf } from '../sdk/write-type.ts'
 import { nameSchemas } from './names.ts'
 import { type ConsoleRoute, readConsoleRoutes } from './routes.ts'
+import { createSdkMethods } from './sdk-methods.ts'
 
 /** The folder that holds only generated files. */
 export const CONSOLE_FOLDER = 'packages/console/src/generated/'
@@ -19,7 +20,10 @@ const MAP_WORDS = `/**
 
 const TABLE_WORDS = '/** The method and the path of every operation below `/console/api`. */\n'
 
-/** The types of `/console/api`, which is not part of the API and of `openapi.json`. */
+/**
+ * The types of `/console/api`, which is not part of the API and of `openapi.json`, and the names of
+ * the SDK's methods.
+ */
 export async function createConsoleApi(api: OpenApi): Promise<Map<string, string>> {
   const { routes, schemas, imported } = await nameSchemas(await readConsoleRoutes(), api)
   const types = [...schemas].map(([name, schema]) => declare(name, schema))
@@ -30,7 +34,10 @@ export async function createConsoleApi(api: OpenApi): Promise<Map<string, string
     writeMap(routes),
     writeTable(routes),
   ].join('\n')
-  return new Map([[`${CONSOLE_FOLDER}console-api.ts`, text]])
+  return new Map([
+    [`${CONSOLE_FOLDER}console-api.ts`, text],
+    [`${CONSOLE_FOLDER}sdk-methods.ts`, createSdkMethods(api)],
+  ])
 }
 
 function writeMap(routes: readonly ConsoleRoute[]): string {
