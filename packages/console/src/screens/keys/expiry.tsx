@@ -39,6 +39,20 @@ export function Expiry({ apiKey: { expiresAt, revokedAt }, quietIfNever = false 
       </span>
     )
   }
-  if (left <= SOON_MS) return <When ago at={expiresAt} className="font-strong text-ask" />
-  return <span>{formatDay(new Date(expiresAt), timezone, new Date(now))}</span>
+  // Without a column of its own, the date needs the word.
+  const word = quietIfNever ? 'expires ' : ''
+  if (left <= SOON_MS) {
+    return (
+      <span className="font-strong text-ask">
+        {word}
+        <When ago at={expiresAt} />
+      </span>
+    )
+  }
+  return (
+    <span>
+      {word}
+      {formatDay(new Date(expiresAt), timezone, new Date(now))}
+    </span>
+  )
 }

@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '@purser/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
 import { When } from '../../../parts/when.tsx'
 import { Row, Table, Td, Th } from '../../../ui/table.tsx'
@@ -94,7 +95,7 @@ function DeliveryRow({ delivery, isOpen, onOpen }: DeliveryRowProps) {
           search={(before) => before}
           to="/settings/webhook/$id"
         >
-          {event}
+          <EventName kind={event} />
         </Link>
         {test ? (
           <span className="ml-2">
@@ -112,5 +113,21 @@ function DeliveryRow({ delivery, isOpen, onOpen }: DeliveryRowProps) {
         {nextAttemptAt === null ? null : <When ago at={nextAttemptAt} />}
       </Td>
     </Row>
+  )
+}
+
+/** On a narrow screen the name breaks at its dots. */
+function EventName({ kind }: { readonly kind: string }) {
+  const [first, ...rest] = kind.split('.')
+  return (
+    <>
+      {first}
+      {rest.map((part) => (
+        <Fragment key={part}>
+          .<wbr />
+          {part}
+        </Fragment>
+      ))}
+    </>
   )
 }
