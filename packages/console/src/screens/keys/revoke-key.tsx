@@ -26,7 +26,7 @@ export function RevokeKey({ apiKey, onClose }: RevokeKeyProps) {
   const { data } = useQuery(queries.apiKeys({ status: 'all' }))
   const keys = data?.data ?? []
   const children = madeBy(keys, apiKey.id)
-  const [withChildren, setWithChildren] = useState(true)
+  const [withChildren, setWithChildren] = useState(false)
   const withDescendants = children.length > 0 && withChildren
   const gone = new Set([apiKey.id, ...(withDescendants ? children.map(({ id }) => id) : [])])
   const isLast = data !== undefined && !data.hasMore && leavesNoManager(keys, gone, now)
