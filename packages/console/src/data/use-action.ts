@@ -3,6 +3,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { useRef } from 'react'
 import { toast } from '../ui/toast.tsx'
 import { withProof } from './ask-again.ts'
+import { newKey } from './new-key.ts'
 
 interface Action<Input, Answer> {
   /** Sends the request. The same key makes a repetition harmless. */
@@ -36,7 +37,7 @@ export function useAction<Input, Answer>(
   const mutation = useMutation({
     mutationFn: (input: Input) => {
       const shape = JSON.stringify(input) ?? ''
-      const idempotencyKey = keys.current.get(shape) ?? crypto.randomUUID()
+      const idempotencyKey = keys.current.get(shape) ?? newKey()
       keys.current.set(shape, idempotencyKey)
       const { sentence } = action
       return withProof(

@@ -1,3 +1,5 @@
+import { newKey } from '../data/new-key.ts'
+
 interface CurlRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** The path below /api/v1, with its query. */
@@ -17,7 +19,8 @@ export function curlOf(request: CurlRequest): string {
     '  -H "Authorization: Bearer $PURSER_API_KEY"',
   ]
   if (withKey && (method === 'POST' || method === 'PATCH')) {
-    lines.push('  -H "Idempotency-Key: $(uuidgen)"')
+    // Made here, because not every system has a program that makes one.
+    lines.push(`  -H 'Idempotency-Key: ${newKey()}'`)
   }
   if (body !== undefined) {
     lines.push("  -H 'Content-Type: application/json'", `  -d ${quote(JSON.stringify(body))}`)

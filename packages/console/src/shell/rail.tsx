@@ -14,7 +14,7 @@ import { Who } from './who.tsx'
 export function Rail() {
   const name = useOrganizationName()
   return (
-    <div
+    <header
       data-print="none"
       className="sticky top-0 flex h-dvh w-(--rail) flex-none flex-col p-3 max-laptop:w-16 max-laptop:items-center max-tablet:hidden"
     >
@@ -30,12 +30,12 @@ export function Rail() {
       <button
         type="button"
         onClick={openPalette}
-        aria-label="Search or run a command"
         className="my-3 flex h-8 w-full items-center gap-2 rounded-2 border border-line-strong bg-sheet pr-1.5 pl-2 text-ink-3 shadow-1 hover:border-line-control max-laptop:justify-center max-laptop:px-0"
       >
         <Search size={16} strokeWidth={1.5} />
-        <span className="max-laptop:hidden">Search</span>
-        <span className="ml-auto flex gap-1 max-laptop:hidden">
+        <span className="max-laptop:sr-only">Search</span>
+        <span className="sr-only"> or run a command</span>
+        <span aria-hidden className="ml-auto flex gap-1 max-laptop:hidden">
           <Kbd>Ctrl</Kbd>
           <Kbd>K</Kbd>
         </span>
@@ -55,7 +55,7 @@ export function Rail() {
         ))}
       </nav>
       <Who />
-    </div>
+    </header>
   )
 }
 

@@ -2,7 +2,7 @@ import { Check, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { currentToasts, removeToast, subscribeToasts, type ToastItem } from './toast-store.ts'
 
-export { type ToastOptions, toast } from './toast-store.ts'
+export { toast } from './toast-store.ts'
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const items = useSyncExternalStore(subscribeToasts, currentToasts)
