@@ -16,10 +16,13 @@ export interface SnippetsProps {
   value?: string | undefined
   onChange?: ((label: string) => void) | undefined
   onCopied?: (() => void) | undefined
+  /** Wraps long lines, for a narrow column. */
+  wrap?: boolean | undefined
 }
 
 /** The same call in several languages. */
-export function Snippets({ tabs, label = 'Language', value, onChange, onCopied }: SnippetsProps) {
+export function Snippets(props: SnippetsProps) {
+  const { tabs, label = 'Language', value, onChange, onCopied, wrap } = props
   const [own, setOwn] = useState(tabs[0]?.label ?? '')
   const id = useId()
   const chosen = tabs.find((tab) => tab.label === (value ?? own)) ?? tabs[0]
@@ -37,7 +40,13 @@ export function Snippets({ tabs, label = 'Language', value, onChange, onCopied }
           value={chosen.label}
         />
       </div>
-      <Code copyText={chosen.copyText} label={chosen.label} lang={chosen.lang} onCopied={onCopied}>
+      <Code
+        copyText={chosen.copyText}
+        label={chosen.label}
+        lang={chosen.lang}
+        onCopied={onCopied}
+        wrap={wrap}
+      >
         {chosen.code}
       </Code>
     </div>

@@ -28,6 +28,7 @@ export function CallPane({ document, entry, lang, onLang }: CallPaneProps) {
   return (
     <div className="grid content-start gap-5 p-4 tablet:p-6">
       <Snippets
+        wrap
         value={lang === 'ts' ? TYPESCRIPT : 'curl'}
         onChange={(label) => onLang(label === TYPESCRIPT ? 'ts' : 'curl')}
         tabs={[
