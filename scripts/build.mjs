@@ -87,6 +87,8 @@ function buildServer() {
 /** The compiler only checks the sources, in `npm run check`. */
 function buildConsole() {
   const folder = join(ROOT, 'packages/console')
+  // A test runner sets NODE_ENV to `test`. With it, Vite would bundle React for development.
+  process.env.NODE_ENV = 'production'
   run(VITE, 'build', folder, '--configLoader', 'runner', '--logLevel', 'warn')
 }
 
