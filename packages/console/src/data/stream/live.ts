@@ -81,6 +81,8 @@ function leadWhileVisible(lead: (signal: AbortSignal) => void): () => void {
     const { signal } = ending
     const held = () =>
       new Promise<void>((resolve) => {
+        // The lock can arrive after the tab gave up. Without this line, it would never be released.
+        if (signal.aborted) return resolve()
         signal.addEventListener('abort', () => resolve())
         lead(signal)
       })
