@@ -7,7 +7,12 @@ import { toast } from '../ui/toast.tsx'
 import { createConsoleRouter } from './router.ts'
 import { watchDropped } from './search.ts'
 
+/** The router reads an address several times. Each link is reported once. */
+let reported = ''
+
 watchDropped((count) => {
+  if (location.href === reported) return
+  reported = location.href
   const filters = count === 1 ? '1 filter of this link is' : `${count} filters of this link are`
   toast(`${filters} no longer known.`)
 })
