@@ -18,7 +18,7 @@ export function Rail() {
       data-print="none"
       className="sticky top-0 flex h-dvh w-(--rail) flex-none flex-col p-3 max-laptop:w-16 max-laptop:items-center max-tablet:hidden"
     >
-      <div className="flex w-full items-center gap-2.5 px-1.5 py-1">
+      <header className="flex w-full items-center gap-2.5 px-1.5 py-1">
         <img src={logo} alt="" className="size-6.5 flex-none" />
         <div className="min-w-0 max-laptop:hidden">
           <b className="block truncate leading-[1.05rem] tracking-tight" title={name}>
@@ -26,16 +26,17 @@ export function Rail() {
           </b>
           <EnvironmentLabel />
         </div>
-      </div>
+      </header>
       <button
         type="button"
         onClick={openPalette}
         className="my-3 flex h-8 w-full items-center gap-2 rounded-2 border border-line-strong bg-sheet pr-1.5 pl-2 text-ink-3 shadow-1 hover:border-line-control max-laptop:justify-center max-laptop:px-0"
       >
-        <Search size={16} strokeWidth={1.5} />
-        <span className="max-laptop:sr-only">Search</span>
-        <span className="sr-only"> or run a command</span>
-        <span aria-hidden className="ml-auto flex gap-1 max-laptop:hidden">
+        <Search aria-hidden="true" size={16} strokeWidth={1.5} />
+        <span className="max-laptop:sr-only">
+          Search<span className="sr-only"> or run a command</span>
+        </span>
+        <span aria-hidden="true" className="ml-auto flex gap-1 max-laptop:hidden">
           <Kbd>Ctrl</Kbd>
           <Kbd>K</Kbd>
         </span>

@@ -26,10 +26,14 @@ export function Who() {
             type="button"
             className="flex min-w-0 flex-1 items-center gap-2 rounded-2 p-1.5 text-left hover:bg-hover"
           >
-            <span aria-hidden className="grid size-6.5 flex-none place-items-center rounded-full bg-navy text-[0.65rem] font-strong text-on-navy">
+            <span
+              aria-hidden="true"
+              className="grid size-6.5 flex-none place-items-center rounded-full bg-navy text-[0.65rem] font-strong text-on-navy"
+            >
               {initialsOf(member.name)}
             </span>
             <span className="min-w-0 max-laptop:sr-only">
+              <span className="sr-only">Account of </span>
               <b className="block truncate leading-[1.05rem]">{member.name}</b>
               <span className="block text-small text-ink-3">{ROLE_WORDS[member.role].name}</span>
             </span>
