@@ -4,6 +4,9 @@ import { findChromium } from '../../packages/sdk/test/support/find-chromium.ts'
 
 export const executablePath = findChromium()
 
+/** A busy machine is slow, and that is no fault. While you write a test, a short limit says more. */
+const TIMEOUT_MS = Number(process.env['E2E_TIMEOUT_MS'] ?? 120_000)
+
 /** One browser for all files of a worker. It ends with the worker. */
 let launched: Promise<Browser> | undefined
 
@@ -26,6 +29,8 @@ export interface OpenOptions {
   /** Answers of the gateway that the test expects to fail, such as a 403. */
   readonly mayFail?: RegExp
   readonly reducedMotion?: 'reduce'
+  /** A different way to the same gateway, such as its IP address or a proxy. */
+  readonly origin?: string
 }
 
 /**
@@ -42,6 +47,7 @@ export async function openPage(origin: string, options: OpenOptions = {}): Promi
     ...(options.reducedMotion && { reducedMotion: options.reducedMotion }),
     permissions: ['clipboard-read', 'clipboard-write'],
   })
+  context.setDefaultTimeout(TIMEOUT_MS)
   const [name = '', value = ''] = cookie.split('=')
   if (cookie !== '') await context.addCookies([{ name, value, url: origin }])
   const page = await context.newPage()

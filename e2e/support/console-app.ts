@@ -18,8 +18,11 @@ export interface ConsoleApp extends TestApp {
   member(owner: Owner, role?: Role): Promise<Person>
 }
 
-export async function startConsole(engine?: Engine): Promise<ConsoleApp> {
-  const app = await createTestApp(engine, { consoleFolder: BUILT })
+export async function startConsole(
+  engine?: Engine,
+  change: Parameters<typeof createTestApp>[1] = {},
+): Promise<ConsoleApp> {
+  const app = await createTestApp(engine, { consoleFolder: BUILT, ...change })
   const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
   // Passkeys belong to a host name, and a session to one host.
   const origin = address.replace('127.0.0.1', 'localhost')
@@ -27,8 +30,9 @@ export async function startConsole(engine?: Engine): Promise<ConsoleApp> {
     ...app,
     origin,
     async open(path, as, options = {}) {
-      const page = await openPage(origin, { ...options, ...(as && { cookie: as.cookie }) })
-      await page.goto(origin + path)
+      const { origin: at = origin } = options
+      const page = await openPage(at, { ...options, ...(as && { cookie: as.cookie }) })
+      await page.goto(at + path)
       return page
     },
     member: (owner, role = 'owner') => aMember(app, owner, { role }),
