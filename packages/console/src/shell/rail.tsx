@@ -18,7 +18,7 @@ export function Rail() {
       data-print="none"
       className="sticky top-0 flex h-dvh w-(--rail) flex-none flex-col p-3 max-laptop:w-16 max-laptop:items-center max-tablet:hidden"
     >
-      <header className="flex w-full items-center gap-2.5 px-1.5 py-1">
+      <div className="flex w-full items-center gap-2.5 px-1.5 py-1">
         <img src={logo} alt="" className="size-6.5 flex-none" />
         <div className="min-w-0 max-laptop:hidden">
           <b className="block truncate leading-[1.05rem] tracking-tight" title={name}>
@@ -26,7 +26,7 @@ export function Rail() {
           </b>
           <EnvironmentLabel />
         </div>
-      </header>
+      </div>
       <button
         type="button"
         onClick={openPalette}
