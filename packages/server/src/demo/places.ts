@@ -1,6 +1,6 @@
 import type { Resolve } from '../outbound/resolver.ts'
 
-/** The hosts of the demo. Names that end in `.example` belong to nobody. */
+/** The hosts of the demo. Names that end in `.example` are reserved (RFC 2606). */
 export const HOSTS = {
   shop: 'shop.paperwings.example',
   provider: 'pay.paperwings.example',
@@ -10,7 +10,7 @@ export const HOSTS = {
 
 const ON_LOOPBACK: ReadonlySet<string> = new Set(Object.values(HOSTS))
 
-/** Finds the stand-ins on the loopback and no other host, so that the demo calls nobody outside. */
+/** Finds the stand-ins on the loopback and no other host, so that no call leaves this machine. */
 export const resolveStandIns: Resolve = async (hostname) => {
   if (ON_LOOPBACK.has(hostname) || hostname === 'localhost') return ['127.0.0.1']
   throw new Error(`The demo calls no host but its stand-ins, and ${hostname} is none of them.`)

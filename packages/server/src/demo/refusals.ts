@@ -28,7 +28,7 @@ export function refuseForeignFolder(folder: string): void {
   )
 }
 
-/** Refuses a demo folder in which somebody has created a second organization, or replaced the first. */
+/** Refuses a demo folder that has an organization other than that of the demo. */
 export function refuseOtherOrganization(
   folder: string,
   known: string,

@@ -67,6 +67,7 @@ export async function startDemo(
     lastStandInPort: known?.standInPort,
     beginsMsAgo: known ? undefined : PAST_MS,
   })
+  tell(known ? 'Continuing the demo …' : 'Creating the organization …')
   try {
     const { record, owner } = known
       ? await goOn(gateway, known, folder)

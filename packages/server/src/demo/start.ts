@@ -32,7 +32,7 @@ export interface DemoGateway {
   readonly startedAt: number
   /** Runs one round of the workers that act when a time has come. */
   round(): Promise<void>
-  /** Does the daily work: it seals the audit log and keeps the sums. */
+  /** Does the work of every few days: it seals the audit log and keeps the sums. */
   upkeep(): Promise<void>
   /** Listens, and returns the URL for people. */
   listen(): Promise<string>
