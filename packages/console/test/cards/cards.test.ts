@@ -18,15 +18,24 @@ function health(
   change: Partial<CardConnectionHealth>,
   status: CardConnection['status'] = 'active',
 ) {
-  const { tone, word } = healthOf({ status, deadlineMs: 1_500, health: { ...HEALTH, ...change } })
+  const { tone, word } = healthOf({
+    ...{ provider: 'stripe', status, deadlineMs: 1_500, health: { ...HEALTH, ...change } },
+  })
   return `${tone} ${word}`
 }
+
+const unknownCards = [
+  {
+    ...{ externalId: 'ic_9', last4: null, merchantName: null, amount: null, currency: null },
+    ...{ lastAt: '2026-11-17T10:00:00.000Z', count: 1 },
+  },
+]
 
 test('the worst thing about a connection comes first', () => {
   expect(health({})).toBe('ok Working')
   expect(health({ lastRequestAt: null, p95Ms: null })).toBe('ask Not asked yet')
-  expect(health({ unknownCards24h: 2 })).toBe('ask Unknown cards')
-  expect(health({ p95Ms: 1_200, unknownCards24h: 2 })).toBe('ask Slow')
+  expect(health({ unknownCards })).toBe('ask Unknown cards')
+  expect(health({ p95Ms: 1_200, unknownCards })).toBe('ask Slow')
   expect(health({ warnings: ['events_silent'] })).toBe('ask No events')
   expect(health({ signatureFailures24h: 1 })).toBe('no Wrong signature')
   expect(health({ timeouts24h: 1, signatureFailures24h: 1 })).toBe('no Too late')

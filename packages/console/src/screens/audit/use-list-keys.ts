@@ -14,19 +14,30 @@ interface ListKeys {
 export function useListKeys({ entries, openIndex, open, table }: ListKeys) {
   const move = useCallback(
     (step: 1 | -1) => {
-      const current = openIndex ?? focusedIndex()
-      const at = entries.findIndex(({ index }) => index === current)
-      const next = entries[at < 0 ? 0 : at + step]
-      if (!next) return
-      table.current?.scrollToKey(String(next.index))
-      if (openIndex === undefined) focusRow(next.index)
-      else open(next.index, true)
+      const next = neighbourOf(entries, openIndex, step)
+      if (next === undefined) return
+      table.current?.scrollToKey(String(next))
+      if (openIndex === undefined) focusRow(next)
+      else open(next, true)
     },
     [entries, openIndex, open, table],
   )
   useShortcut('j', () => move(1), { label: 'Next leaf', group: 'Audit log' })
   useShortcut('k', () => move(-1), { label: 'Previous leaf', group: 'Audit log' })
   return move
+}
+
+/** A link can open a leaf that the list has not loaded: its neighbours follow from its place. */
+function neighbourOf(
+  entries: readonly AuditEntry[],
+  openIndex: number | undefined,
+  step: 1 | -1,
+): number | undefined {
+  const current = openIndex ?? focusedIndex()
+  const at = entries.findIndex(({ index }) => index === current)
+  if (at >= 0) return entries[at + step]?.index
+  if (openIndex === undefined) return entries[0]?.index
+  return openIndex >= step ? openIndex - step : undefined
 }
 
 function focusedIndex(): number | undefined {

@@ -20,7 +20,7 @@ const WORDS = {
     status: 'paused',
     done: 'is paused',
     effect:
-      'Purser declines its authorizations from now on. Purchases that have begun stay. You can resume it at any time. The issuer is not told.',
+      'Purser declines its authorizations from now on. Purchases that have begun stay. You can resume it at any time. Purser does not inform the issuer.',
   },
   resume: {
     verb: 'Resume',
@@ -33,7 +33,7 @@ const WORDS = {
     status: 'closed',
     done: 'is closed',
     effect:
-      'Purser declines its authorizations from now on. Closed is for good. The issuer is not told, so close the card there too.',
+      'Purser declines its authorizations from now on. Closed is for good. Purser does not inform the issuer, so close the card there too.',
   },
 } as const
 

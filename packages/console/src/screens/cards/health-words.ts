@@ -9,15 +9,15 @@ export interface HealthVerdict {
   readonly sentence: string
 }
 
-type Judged = Pick<CardConnection, 'status' | 'deadlineMs' | 'health'>
+type Judged = Pick<CardConnection, 'status' | 'deadlineMs' | 'health' | 'provider'>
 
 /** Whether the issuer asks us, and in time: the worst thing first. */
-export function healthOf({ status, deadlineMs, health }: Judged): HealthVerdict {
+export function healthOf({ status, deadlineMs, health, provider }: Judged): HealthVerdict {
   if (status !== 'active') {
     const word = status === 'removed' ? 'Removed' : 'Disabled'
     return { tone: 'done', word, sentence: 'Requests of the issuer are not answered.' }
   }
-  return worstOf(health) ?? slowOf(health, deadlineMs) ?? quietOf(health)
+  return worstOf(health) ?? slowOf(health, deadlineMs) ?? quietOf(health, provider === 'generic')
 }
 
 function worstOf(health: CardConnectionHealth): HealthVerdict | undefined {
@@ -59,19 +59,21 @@ function slowOf({ p95Ms }: CardConnectionHealth, deadlineMs: number): HealthVerd
   }
 }
 
-function quietOf(health: CardConnectionHealth): HealthVerdict {
-  const { lastRequestAt, unknownCards24h } = health
+function quietOf(health: CardConnectionHealth, isOwn: boolean): HealthVerdict {
+  const { lastRequestAt, unknownCards } = health
   if (lastRequestAt === null) {
     return {
       ...{ tone: 'ask', word: 'Not asked yet' },
-      sentence: 'The issuer has not sent a request. Register the URLs with the issuer.',
+      sentence: isOwn
+        ? 'Your program has not sent a request to POST /gateway/card/authorize yet.'
+        : 'The issuer has not sent a request. Register the URLs with the issuer.',
     }
   }
-  if (unknownCards24h > 0) {
-    const requests = countOf(unknownCards24h, 'request')
+  if (unknownCards.length > 0) {
+    const cards = countOf(unknownCards.length, 'card')
     return {
       ...{ tone: 'ask', word: 'Unknown cards' },
-      sentence: `${requests} in 24 h came from cards that are not registered.`,
+      sentence: `The issuer asked about ${cards} that no agent has.`,
     }
   }
   return {

@@ -19,7 +19,7 @@ const FIELDS = ['/name', '/address', '/signerUrl']
 
 const HELP = {
   local:
-    'The gateway creates a key and keeps it encrypted. Whoever runs the gateway could move the money, so keep in it what your agents need soon.',
+    'The gateway creates a key and keeps it encrypted. Its operator could move the money, so keep in it only what your agents need soon.',
   remote:
     'Your own service holds the key and signs each payment. Purser shows the secret for its requests once.',
 }
