@@ -5,18 +5,19 @@ const load = () => import('./menu.tsx')
 const Menu = lazy(() => load().then((it) => ({ default: it.Menu })))
 
 /**
- * A menu whose code loads when it is needed: the rail is on every page, and its menus are rarely
- * opened. Until the first press the trigger is a plain button.
+ * A menu whose code loads when it is needed, for menus that are rarely opened, such as those of the
+ * rail on every page. Until the first press the trigger is a plain button.
  */
 export function LazyMenu({
   trigger,
   items,
-}: Pick<ComponentProps<typeof MenuPart>, 'trigger' | 'items'>) {
+  label,
+}: Pick<ComponentProps<typeof MenuPart>, 'trigger' | 'items' | 'label'>) {
   const [isWanted, setIsWanted] = useState(false)
   if (isWanted) {
     return (
       <Suspense fallback={trigger}>
-        <Menu trigger={trigger} items={items} defaultOpen />
+        <Menu trigger={trigger} items={items} label={label} defaultOpen />
       </Suspense>
     )
   }

@@ -25,9 +25,7 @@ export function Door({ title, text, children }: DoorProps) {
         <h2 className="relative mt-auto max-w-[15ch] text-display font-[560] tracking-[-0.026em] text-balance max-tablet:text-title">
           {title}
         </h2>
-        <p className="relative mt-3 max-w-[44ch] text-read text-ink-2 max-tablet:hidden">
-          {text}
-        </p>
+        <p className="relative mt-3 max-w-[44ch] text-read text-ink-2 max-tablet:hidden">{text}</p>
       </section>
       <main className="grid place-items-center bg-sheet px-6 py-10">{children}</main>
     </div>

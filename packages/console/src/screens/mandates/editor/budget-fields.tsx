@@ -3,7 +3,7 @@ import { queries } from '../../../data/queries.ts'
 import { useNow } from '../../../parts/when.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { NativeSelect } from '../../../ui/native-select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { fieldError } from '../../../words/errors.ts'
 import { dateText, RENEWS_WORDS } from '../../../words/mandate-words.ts'
@@ -56,7 +56,7 @@ export function BudgetFields({ editor }: { readonly editor: Editor }) {
             value={RENEWS_WORDS[form.budgetPeriod]}
           />
         ) : (
-          <Select
+          <NativeSelect
             help={`By the calendar of ${form.timezone}`}
             label="Renews"
             onChange={(budgetPeriod) => set({ budgetPeriod })}

@@ -7,7 +7,8 @@ import { MandateBadge } from '../../../parts/mandate-badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { Menu, type MenuItem } from '../../../ui/menu.tsx'
+import { LazyMenu } from '../../../ui/lazy-menu.tsx'
+import type { MenuItem } from '../../../ui/menu.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { toast } from '../../../ui/toast.tsx'
@@ -84,7 +85,7 @@ export function EditorHeader({ editor, agentName, may, onDelete }: EditorHeaderP
           Versions
         </Button>
       ) : null}
-      <Menu
+      <LazyMenu
         items={items}
         label="More"
         trigger={

@@ -1,7 +1,7 @@
 import type { Agent, Organization } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { asPurserError } from '../../../data/use-action.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
@@ -10,7 +10,10 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type MandateTemplate, templateNamed } from '../../../words/mandate-templates.ts'
 import { EditorScreen } from './editor-screen.tsx'
 import { type MandateForm, withTemplate } from './form/mandate-form.ts'
-import { StartFields } from './start-fields.tsx'
+
+const StartFields = lazy(() =>
+  import('./start-fields.tsx').then((it) => ({ default: it.StartFields })),
+)
 
 /** `/mandates/new`: an agent, a template, and then the editor. */
 export function NewMandate() {
@@ -83,12 +86,14 @@ function Started({ agentId, agents, organization, template }: StartedProps) {
   return (
     <EditorScreen empty={empty} source={source}>
       {(editor) => (
-        <StartFields
-          agents={agents}
-          agentId={agentId}
-          isAttempted={editor.isAttempted}
-          template={template?.name}
-        />
+        <Suspense fallback={<Skeleton height={300} shape="block" />}>
+          <StartFields
+            agents={agents}
+            agentId={agentId}
+            isAttempted={editor.isAttempted}
+            template={template?.name}
+          />
+        </Suspense>
       )}
     </EditorScreen>
   )

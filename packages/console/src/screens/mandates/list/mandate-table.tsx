@@ -59,7 +59,7 @@ export function MandateTable({ mandates }: { readonly mandates: readonly Mandate
 function MandateRow({ mandate }: { readonly mandate: Mandate }) {
   const { id, name, agentId, agentName, status, version, updatedAt, draftOf } = mandate
   return (
-    <Row className="max-tablet:flex max-tablet:flex-wrap max-tablet:gap-x-3 max-tablet:border-b max-tablet:border-line max-tablet:px-4 max-tablet:py-2 max-tablet:[&>td]:min-w-0 max-tablet:[&>td]:h-auto max-tablet:[&>td]:border-0 max-tablet:[&>td]:p-0">
+    <Row className="max-tablet:flex max-tablet:flex-wrap max-tablet:gap-x-3 max-tablet:border-b max-tablet:border-line max-tablet:px-4 max-tablet:py-2 max-tablet:[&>td]:min-w-0 max-tablet:[&>td]:h-auto max-tablet:[&>td]:border-0 max-tablet:[&>td]:p-0!">
       <Td className="max-w-72 max-tablet:max-w-full">
         <span className="flex min-w-0 items-center gap-2">
           <Link

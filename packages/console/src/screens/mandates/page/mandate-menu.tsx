@@ -9,7 +9,8 @@ import { useMay } from '../../../data/session.ts'
 import { curlOf } from '../../../parts/curl.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { Menu, type MenuItem } from '../../../ui/menu.tsx'
+import { LazyMenu } from '../../../ui/lazy-menu.tsx'
+import type { MenuItem } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { deleteLater } from './delete-later.ts'
 
@@ -67,7 +68,7 @@ export function MandateMenu({ mandate }: { readonly mandate: Mandate }) {
   }
   return (
     <>
-      <Menu
+      <LazyMenu
         items={items}
         label="More"
         trigger={

@@ -2,7 +2,7 @@ import type { Mandate, MandateVersion } from '@purser/sdk'
 import { MandateWords } from '../../../parts/words/mandate-words.tsx'
 import { TermDiff } from '../../../parts/words/term-diff.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { NativeSelect } from '../../../ui/native-select.tsx'
 import { termRows } from '../../../words/mandate-diff.ts'
 import { countOf } from '../../../words/text.ts'
 import type { Pair } from './chosen-pair.ts'
@@ -26,7 +26,7 @@ export function SideBySide({ mandate, versions, pair, onChoose }: SideBySideProp
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        <Select
+        <NativeSelect
           aria-label="Version on the left"
           look="button"
           onChange={(next) => onChoose('a', Number(next))}
@@ -34,7 +34,7 @@ export function SideBySide({ mandate, versions, pair, onChoose }: SideBySideProp
           value={String(a.version)}
         />
         <span className="text-ink-2">beside</span>
-        <Select
+        <NativeSelect
           aria-label="Version on the right"
           look="button"
           onChange={(next) => onChoose('b', Number(next))}

@@ -6,7 +6,7 @@ import { queries } from '../../../../data/queries.ts'
 import { moneyValue } from '../../../../ui/money-text.ts'
 import type { MandateForm } from '../form/mandate-form.ts'
 import type { Editor } from '../use-editor.ts'
-import { daysBefore, type Range } from './backtest-input.ts'
+import { daysBefore, type Range, today } from './backtest-input.ts'
 
 /** How large the spends were, and where the per-spend limit cuts. */
 export function AmountStrip({ editor, range }: { readonly editor: Editor; readonly range: Range }) {
@@ -38,10 +38,6 @@ export function AmountStrip({ editor, range }: { readonly editor: Editor; readon
       />
     </div>
   )
-}
-
-export function today(): string {
-  return new Date().toISOString().slice(0, 10)
 }
 
 function maxOf({ rules }: MandateForm): number | null {

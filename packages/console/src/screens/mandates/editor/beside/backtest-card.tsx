@@ -1,21 +1,28 @@
 import type { Backtest } from '@purser/sdk'
 import { History } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ErrorNotice } from '../../../../page/error-notice.tsx'
 import { useNow } from '../../../../parts/when.tsx'
 import { Card } from '../../../../ui/card.tsx'
 import { cx } from '../../../../ui/cx.ts'
-import { Select } from '../../../../ui/select.tsx'
+import { NativeSelect } from '../../../../ui/native-select.tsx'
 import { formatCount } from '../../../../words/money.ts'
 import { countOf } from '../../../../words/text.ts'
 import { formatShortDay } from '../../../../words/time.ts'
 import type { Editor } from '../use-editor.ts'
-import { AmountStrip } from './amount-strip.tsx'
-import { BacktestDetails } from './backtest-details.tsx'
 import { flipMoney, type Range } from './backtest-input.ts'
 import { CardHead } from './card-head.tsx'
 import { Examples } from './examples.tsx'
 import type { BacktestState } from './use-backtest.ts'
+
+const BacktestDetails = lazy(() =>
+  import('./backtest-details.tsx').then((it) => ({ default: it.BacktestDetails })),
+)
+
+/** The drawing loads when there is something to draw: its scales are a quarter of the editor. */
+const AmountStrip = lazy(() =>
+  import('./amount-strip.tsx').then((it) => ({ default: it.AmountStrip })),
+)
 
 const RANGES = [
   { value: '30' as const, label: '30 days' },
@@ -44,7 +51,7 @@ export function BacktestCard({ editor, backtest, range, onRange }: BacktestCardP
             <span aria-live="polite">
               <Progress backtest={backtest} timezone={editor.form.timezone} />
             </span>
-            <Select
+            <NativeSelect
               aria-label="Backtest range"
               look="button"
               onChange={onRange}
@@ -65,7 +72,7 @@ export function BacktestCard({ editor, backtest, range, onRange }: BacktestCardP
         {report ? (
           <div className={cx(backtest.state !== 'done' && 'opacity-60')}>
             <Flips report={report} />
-            <AmountStrip editor={editor} range={range} />
+            <Strip editor={editor} range={range} />
             <Examples examples={report.examples.slice(0, 3)} />
             <button
               className="mt-2.5 text-small text-accent hover:underline"
@@ -74,13 +81,25 @@ export function BacktestCard({ editor, backtest, range, onRange }: BacktestCardP
             >
               {moreText(report)}
             </button>
-            <BacktestDetails isOpen={isOpen} onClose={() => setOpen(false)} report={report} />
+            {isOpen ? (
+              <Suspense>
+                <BacktestDetails onClose={() => setOpen(false)} report={report} />
+              </Suspense>
+            ) : null}
           </div>
         ) : (
           <Idle backtest={backtest} editor={editor} range={range} />
         )}
       </div>
     </Card>
+  )
+}
+
+function Strip(props: Pick<BacktestCardProps, 'editor' | 'range'>) {
+  return (
+    <Suspense>
+      <AmountStrip {...props} />
+    </Suspense>
   )
 }
 
@@ -119,7 +138,7 @@ function Idle({ backtest, editor, range }: Omit<BacktestCardProps, 'onRange'>) {
           ? 'Change a rule to see which past spends it would have decided differently.'
           : 'Starts a moment after the last change.'}
       </p>
-      {base ? <AmountStrip editor={editor} range={range} /> : null}
+      {base ? <Strip editor={editor} range={range} /> : null}
     </>
   )
 }

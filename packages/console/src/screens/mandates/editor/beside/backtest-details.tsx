@@ -7,12 +7,11 @@ import { Examples } from './examples.tsx'
 
 interface BacktestDetailsProps {
   readonly report: Backtest
-  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** Every spend that changes, and what the backtest assumed. */
-export function BacktestDetails({ report, isOpen, onClose }: BacktestDetailsProps) {
+export function BacktestDetails({ report, onClose }: BacktestDetailsProps) {
   const { newlyApproved, newlyRejected, examples, assumptions, notReplayed } = report
   const changed = newlyApproved + newlyRejected
   return (
@@ -20,7 +19,7 @@ export function BacktestDetails({ report, isOpen, onClose }: BacktestDetailsProp
       description="The backtest changes nothing. It replays the record with the rules of the form."
       footer={<Button onClick={onClose}>Close</Button>}
       onClose={onClose}
-      open={isOpen}
+      open
       title={changed === 0 ? 'No spend changes' : `${countOf(changed, 'spend')} would change`}
     >
       <div className="max-h-[52vh] overflow-y-auto">

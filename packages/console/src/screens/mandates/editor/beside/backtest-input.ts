@@ -24,6 +24,10 @@ export function backtestInput(editor: Editor, range: Range, today: string): Back
   }
 }
 
+export function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}
+
 export function daysBefore(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 }

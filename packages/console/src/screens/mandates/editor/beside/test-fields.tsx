@@ -1,5 +1,5 @@
 import { MoneyField } from '../../../../ui/money-field.tsx'
-import { Select } from '../../../../ui/select.tsx'
+import { NativeSelect } from '../../../../ui/native-select.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { PATH_WORDS } from '../../../../words/words.ts'
 import { PATHS } from '../form/rule-form.ts'
@@ -53,7 +53,7 @@ export function TestFields({ test, onChange, currency, zone }: TestFieldsProps) 
           isUsed={test.path !== 'evaluate' || test.at !== ''}
           label="Payment path and time"
         >
-          <Select
+          <NativeSelect
             label="Payment path"
             onChange={(path) => set({ path })}
             options={PATHS.map((value) => ({ value, label: PATH_WORDS[value] }))}

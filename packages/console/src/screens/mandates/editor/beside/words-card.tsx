@@ -3,7 +3,6 @@ import { MandateWords } from '../../../../parts/words/mandate-words.tsx'
 import { Card } from '../../../../ui/card.tsx'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
 import { cx } from '../../../../ui/cx.ts'
-import { Segmented } from '../../../../ui/segmented.tsx'
 import type { Terms } from '../../../../words/mandate-words.ts'
 import { countOf } from '../../../../words/text.ts'
 import type { Editor } from '../use-editor.ts'
@@ -16,15 +15,10 @@ export function WordsCard({ editor }: { readonly editor: Editor }) {
   return (
     <Card aria-label="The mandate in words and as JSON">
       <header className="flex min-h-10 flex-wrap items-center gap-2 border-b border-line px-3.5 py-1.5">
-        <Segmented
-          label="View"
-          onChange={setView}
-          options={[
-            { value: 'words', label: 'In words' },
-            { value: 'json', label: 'JSON' },
-          ]}
-          value={view}
-        />
+        <span className="inline-flex gap-0.5 rounded-3 border border-line bg-well p-0.5">
+          <ViewButton isOn={view === 'words'} label="In words" onPress={() => setView('words')} />
+          <ViewButton isOn={view === 'json'} label="JSON" onPress={() => setView('json')} />
+        </span>
         {base ? (
           <span className="ml-auto text-small text-ink-3">{countOf(changes, 'change')}</span>
         ) : null}
@@ -37,6 +31,25 @@ export function WordsCard({ editor }: { readonly editor: Editor }) {
         )}
       </div>
     </Card>
+  )
+}
+
+interface ViewButtonProps {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onPress: () => void
+}
+
+function ViewButton({ label, isOn, onPress }: ViewButtonProps) {
+  return (
+    <button
+      aria-pressed={isOn}
+      className="min-h-6.5 rounded-2 border border-transparent px-2.5 text-small font-medium text-ink-2 hover:text-ink aria-pressed:border-line aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-1 pointer-coarse:min-h-10"
+      onClick={onPress}
+      type="button"
+    >
+      {label}
+    </button>
   )
 }
 

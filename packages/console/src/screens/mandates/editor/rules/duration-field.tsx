@@ -1,5 +1,5 @@
+import { NativeSelect } from '../../../../ui/native-select.tsx'
 import { NumberField } from '../../../../ui/number-field.tsx'
-import { Select } from '../../../../ui/select.tsx'
 
 type Unit = 's' | 'm' | 'h' | 'd'
 
@@ -40,7 +40,7 @@ export function DurationField(props: DurationFieldProps) {
         />
       </div>
       <div className="w-28">
-        <Select
+        <NativeSelect
           aria-label={`${label}, unit`}
           onChange={(next) => onChange(`${number === '' ? '1' : number}${next}`)}
           options={UNITS}

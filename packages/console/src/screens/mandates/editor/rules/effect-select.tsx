@@ -1,7 +1,7 @@
 import type { Effect } from '@purser/sdk'
 import { Flag, UserRound, X } from 'lucide-react'
 import { Badge } from '../../../../ui/badge.tsx'
-import { Select } from '../../../../ui/select.tsx'
+import { NativeSelect } from '../../../../ui/native-select.tsx'
 import { EFFECT_WORDS } from '../../../../words/words.ts'
 import type { RuleForm } from '../form/rule-form.ts'
 
@@ -42,7 +42,7 @@ export function EffectSelect({ rule, name, onChange }: EffectSelectProps) {
     )
   }
   return (
-    <Select
+    <NativeSelect
       aria-label={`If “${name}” fails`}
       look="button"
       onChange={onChange}

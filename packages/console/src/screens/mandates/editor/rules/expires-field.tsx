@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Select } from '../../../../ui/select.tsx'
+import { NativeSelect } from '../../../../ui/native-select.tsx'
 import { durationWords } from '../../../../words/windows.ts'
 import { DurationField } from './duration-field.tsx'
 
@@ -31,7 +31,7 @@ export function ExpiresField({ value, onChange, error, was }: ExpiresFieldProps)
   }
   return (
     <div className="w-26">
-      <Select
+      <NativeSelect
         hideLabel
         label="The request expires in"
         onChange={(next) => (next === 'other' ? setOther(true) : onChange(next))}

@@ -1,6 +1,6 @@
 import { MoneyField } from '../../../../ui/money-field.tsx'
+import { NativeSelect } from '../../../../ui/native-select.tsx'
 import { NumberField } from '../../../../ui/number-field.tsx'
-import { Select } from '../../../../ui/select.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { PATH_WORDS } from '../../../../words/words.ts'
 import { PATHS } from '../form/rule-form.ts'
@@ -39,7 +39,7 @@ export function LimitFields(props: FieldsProps) {
         />
       </div>
       <div className="w-30">
-        <Select
+        <NativeSelect
           aria-label="Window"
           onChange={(next) => window.onChange(next === 'rolling' ? '7d' : next)}
           options={WINDOWS}
@@ -79,7 +79,7 @@ export function LimitFields(props: FieldsProps) {
 function Grouping(props: FieldsProps) {
   const { value, onChange, was } = textProps(props, 'groupBy')
   return (
-    <Select
+    <NativeSelect
       label="Counts"
       onChange={(next) => onChange(next === 'all' ? '' : next)}
       options={[
@@ -96,7 +96,7 @@ function Grouping(props: FieldsProps) {
 function OnlyPath(props: FieldsProps) {
   const { value, onChange, was } = textProps(props, 'matchPath')
   return (
-    <Select
+    <NativeSelect
       label="Only by payment path"
       onChange={(next) => onChange(next === 'all' ? '' : next)}
       options={[

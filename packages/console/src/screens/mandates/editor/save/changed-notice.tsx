@@ -1,20 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
 import { GitCompare } from 'lucide-react'
-import { useState } from 'react'
-import { queries } from '../../../../data/queries.ts'
-import { TermDiff } from '../../../../parts/words/term-diff.tsx'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../../ui/button.tsx'
-import { Dialog } from '../../../../ui/dialog.tsx'
-import { Diff } from '../../../../ui/diff.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
-import { type Conflict, conflictSentence } from './conflict.ts'
+import { conflictSentence } from './conflict.ts'
+import type { Theirs } from './difference-dialog.tsx'
 
-interface ChangedNoticeProps {
-  readonly by: string
+const DifferenceDialog = lazy(() =>
+  import('./difference-dialog.tsx').then((it) => ({ default: it.DifferenceDialog })),
+)
+
+interface ChangedNoticeProps extends Theirs {
   readonly thing: 'mandate' | 'draft'
-  /** The versions of the mandate before and after the change. */
-  readonly versions?: { readonly id: string; readonly a: number; readonly b: number } | undefined
-  readonly changes?: Conflict['changes'] | undefined
   readonly onKeep: () => void
   readonly onTake: () => void
 }
@@ -48,61 +44,11 @@ export function ChangedNotice(props: ChangedNoticeProps) {
         See the difference, keep yours or start from theirs. If you keep yours, your terms replace
         theirs.
       </Notice>
-      <Dialog
-        footer={<Button onClick={() => setOpen(false)}>Close</Button>}
-        onClose={() => setOpen(false)}
-        open={isOpen}
-        size="lg"
-        title={`What ${by} changed`}
-      >
-        <Difference {...props} />
-      </Dialog>
+      {isOpen ? (
+        <Suspense>
+          <DifferenceDialog {...props} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
     </>
-  )
-}
-
-function Difference({ versions, changes = [] }: ChangedNoticeProps) {
-  if (versions) return <VersionDifference {...versions} />
-  return (
-    <Diff
-      heads={['Before', 'Now']}
-      rows={changes.map(({ field, before, after }) => ({
-        label: field,
-        before: before === null ? undefined : shown(before),
-        after: after === null ? undefined : shown(after),
-      }))}
-    />
-  )
-}
-
-function shown(value: unknown) {
-  return (
-    <code className="wrap-anywhere whitespace-pre-wrap">
-      {typeof value === 'string' ? value : JSON.stringify(value, null, 1)}
-    </code>
-  )
-}
-
-function VersionDifference({
-  id,
-  a,
-  b,
-}: {
-  readonly id: string
-  readonly a: number
-  readonly b: number
-}) {
-  const { data, isPending } = useQuery(queries.mandateVersions(id))
-  const before = data?.data.find(({ version }) => version === a)
-  const after = data?.data.find(({ version }) => version === b)
-  if (isPending) return <p className="text-ink-2">Loading the versions …</p>
-  if (!before || !after) return <p className="text-ink-2">The versions could not be loaded.</p>
-  return (
-    <TermDiff
-      after={after}
-      before={before}
-      caption={`Versions ${a} and ${b}`}
-      heads={[`Version ${a}`, `Version ${b}, active`]}
-    />
   )
 }
