@@ -17,8 +17,8 @@ export interface NativeSelectProps<V extends string> extends FieldTexts {
 }
 
 /**
- * One of a short list of words, by the browser's own list. For pages with many of them: the Select
- * of Base UI costs 40 kB, which a form of rules would load before it shows anything.
+ * One of a short list of words, by the browser's own list. For pages with many of them, such as the
+ * form of a mandate, which would otherwise load the popups of Base UI before it shows anything.
  */
 export function NativeSelect<V extends string>(props: NativeSelectProps<V>) {
   const { texts, rest } = splitFieldTexts(props)
