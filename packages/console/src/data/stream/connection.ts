@@ -7,12 +7,18 @@ const RETRY_MS = 20_000
 
 /**
  * Holds the connection of the leading tab until the signal ends it. The browser resumes with
- * `Last-Event-ID`; if it cannot, the stream starts at the present, and a gap is announced.
+ * `Last-Event-ID`; if it cannot, the stream starts at the present, and a gap is announced. So it is
+ * for a tab that had live updates before (`isLater`), because events may have come meanwhile.
  */
-export function followEvents(tell: (message: Broadcast) => void, signal: AbortSignal): void {
+export function followEvents(
+  tell: (message: Broadcast) => void,
+  signal: AbortSignal,
+  isLater: boolean,
+): void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
+  let isGap = isLater
   const setState = (state: LiveState) => tell({ type: 'state', state })
 
   function open(): void {
@@ -22,8 +28,9 @@ export function followEvents(tell: (message: Broadcast) => void, signal: AbortSi
     source = opened
     opened.onopen = () => {
       // The connection may have been away for longer than the browser's resume covers.
-      if (failures > 0) tell({ type: 'gap' })
+      if (failures > 0 || isGap) tell({ type: 'gap' })
       failures = 0
+      isGap = false
       setState({ kind: 'live' })
     }
     opened.onerror = () => {

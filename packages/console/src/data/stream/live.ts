@@ -22,6 +22,7 @@ export function startLive(): Live {
   const gaps = new Set<Listener<undefined>>()
   let state: LiveState = { kind: 'connecting' }
   let isLeading = false
+  let wasLive = false
 
   const receive = (message: Broadcast): void => {
     switch (message.type) {
@@ -33,6 +34,7 @@ export function startLive(): Live {
         break
       case 'state':
         state = message.state
+        wasLive ||= state.kind === 'live'
         callAll(states, state)
         break
       case 'hello':
@@ -52,7 +54,7 @@ export function startLive(): Live {
     signal.addEventListener('abort', () => {
       isLeading = false
     })
-    followEvents(tell, signal)
+    followEvents(tell, signal, wasLive)
   })
 
   return {
