@@ -2,6 +2,7 @@ import type { AuditEntry } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, Download } from 'lucide-react'
 import { queries } from '../../data/queries.ts'
+import { isNotFound } from '../../data/query-client.ts'
 import { asPurserError } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { useTitle } from '../../page/use-title.ts'
@@ -103,7 +104,7 @@ function Sentence({ entry, names }: { readonly entry: AuditEntry; readonly names
 
 function Missing({ query }: { readonly query: ReturnType<typeof useQuery<AuditEntry | null>> }) {
   if (query.isPending) return <Skeleton rows={8} />
-  if (query.error) {
+  if (query.error && !isNotFound(query.error)) {
     return (
       <ErrorNotice
         title="The leaf could not be loaded."
