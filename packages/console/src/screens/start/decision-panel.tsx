@@ -22,7 +22,8 @@ export function DecisionPanel({ transactionId }: { readonly transactionId: strin
     <div className="grid gap-3.5" role="status">
       <Verdict
         as="h3"
-        kind={verdictOf(decision, code, status)}
+        // The panel is about the decision. A hold is the first state of every approved spend.
+        kind={verdictOf(decision, code)}
         sentence={verdictSentence({
           ...{ decision, code, status, amount, currency, vendor, remainingBudget },
           message: details?.message ?? null,
