@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { Owner } from '../packages/server/test/support/app.ts'
+import type { Person } from '../packages/server/test/support/people.ts'
+import { startTcpProxy } from '../packages/server/test/support/tcp-proxy.ts'
+import { waitUntil } from '../packages/server/test/support/wait-until.ts'
+import { type ConsoleApp, startConsole } from './support/console-app.ts'
+import { describePages } from './support/every-engine.ts'
+import { aTraveller, spend, type Traveller } from './support/seed.ts'
+
+const EVENTS = '/api/v1/events'
+
+describePages('live updates', () => {
+  let app: ConsoleApp
+  let owner: Owner
+  let ada: Person
+  let booker: Traveller
+  beforeAll(async () => {
+    app = await startConsole()
+  })
+  afterAll(() => app?.stop())
+  beforeEach(async () => {
+    owner = await app.organization('Meridian Labs')
+    ada = await app.member(owner)
+    booker = await aTraveller(owner)
+  })
+
+  test('come back after the gateway was away, without missed or doubled rows', async () => {
+    const proxy = await startTcpProxy(app.origin.replace('localhost', '127.0.0.1'))
+    onTestFinished(() => proxy.close())
+    const origin = `http://localhost:${new URL(proxy.url).port}`
+    const page = await app.open('/transactions', ada, { origin })
+    await page.getByText('No transactions yet.').waitFor()
+    proxy.goAway()
+    await spend(owner, booker.agent.id, [1], [2], [3])
+    await waitUntil(() => proxy.refused > 0)
+    proxy.comeBack()
+    await page.getByRole('row', { name: /1\.00/ }).waitFor()
+    await spend(owner, booker.agent.id, [4])
+    await page.getByRole('row', { name: /4\.00/ }).waitFor()
+    expect(await rowCount(page)).toBe(4)
+  })
+
+  test('load the list again after a gap', async () => {
+    const page = await app.open('/sign-in', ada)
+    let connections = 0
+    await page.route(`**${EVENTS}`, async (route) => {
+      connections += 1
+      if (connections > 1) return route.continue()
+      // The stream says that it left something out: spends that this page never heard of.
+      await spend(owner, booker.agent.id, [1], [2])
+      const headers = { 'content-type': 'text/event-stream' }
+      return route.fulfill({ headers, body: 'event: gap\ndata: {}\n\n' })
+    })
+    await page.goto(`${app.origin}/transactions`)
+    await page.getByRole('row', { name: /2\.00/ }).waitFor()
+    await waitUntil(() => connections > 1)
+    expect(await rowCount(page)).toBe(2)
+  })
+
+  test('use one connection for three tabs, and a tab that closes hands it on', async () => {
+    const first = await app.open('/sign-in', ada)
+    const context = first.context()
+    let connections = 0
+    context.on('request', (request) => {
+      if (request.url().endsWith(EVENTS)) connections += 1
+    })
+    const others = [await context.newPage(), await context.newPage()]
+    for (const page of [first, ...others]) {
+      await page.goto(`${app.origin}/transactions`)
+      await page.getByText('No transactions yet.').waitFor()
+    }
+    await waitUntil(() => connections > 0)
+    await spend(owner, booker.agent.id, [1])
+    for (const page of [first, ...others]) await page.getByRole('row', { name: /1\.00/ }).waitFor()
+    expect(connections).toBe(1)
+    await first.close()
+    await waitUntil(() => connections === 2)
+    await spend(owner, booker.agent.id, [2])
+    for (const page of others) await page.getByRole('row', { name: /2\.00/ }).waitFor()
+  })
+
+  test('end a minute after the tab was hidden, and go on when it is seen again', async () => {
+    const page = await app.open('/sign-in', ada)
+    await page.clock.install()
+    let opened = 0
+    let ended = 0
+    const isEvents = (request: { url(): string }) => request.url().endsWith(EVENTS)
+    page.on('request', (request) => {
+      if (isEvents(request)) opened += 1
+    })
+    for (const kind of ['requestfailed', 'requestfinished'] as const) {
+      page.on(kind as 'requestfailed', (request) => {
+        if (isEvents(request)) ended += 1
+      })
+    }
+    await page.goto(`${app.origin}/transactions`)
+    await page.getByText('No transactions yet.').waitFor()
+    await waitUntil(() => opened === 1)
+    await setVisibility(page, 'hidden')
+    await page.clock.fastForward(61_000)
+    await waitUntil(() => ended === 1)
+    await spend(owner, booker.agent.id, [1])
+    await setVisibility(page, 'visible')
+    await waitUntil(() => opened === 2)
+    await page.getByRole('row', { name: /1\.00/ }).waitFor()
+  })
+
+  test('survive 300 decisions in a burst, each in the list once', async () => {
+    const page = await app.open('/transactions', ada)
+    await page.getByText('No transactions yet.').waitFor()
+    const spends = Array.from({ length: 300 }, () => [0.01] as const)
+    await spend(owner, booker.agent.id, ...spends)
+    await page
+      .getByText('All 300, newest first')
+      .or(page.getByText('300', { exact: true }))
+      .first()
+      .waitFor()
+    await page.reload()
+    await page.getByRole('row', { name: /0\.01/ }).first().waitFor()
+  })
+})
+
+function rowCount(page: Page): Promise<number> {
+  return page.getByRole('table', { name: 'Transactions' }).getByRole('link').count()
+}
+
+/** Acts as if the person had changed to a different tab. */
+function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  return page.evaluate(`{
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }`)
+}
