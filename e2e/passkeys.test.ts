@@ -1,0 +1,103 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { PASSWORD } from '../packages/server/test/support/people.ts'
+import { expectAccessible } from './support/axe.ts'
+import { type ConsoleApp, startConsole } from './support/console-app.ts'
+import { describePages } from './support/every-engine.ts'
+import { keepPicture } from './support/screenshots.ts'
+
+describePages('a passkey', () => {
+  let app: ConsoleApp
+  beforeAll(async () => {
+    app = await startConsole()
+  })
+  afterAll(() => app?.stop())
+
+  test('is added, signs in, and proves again who is at the keyboard', async () => {
+    const owner = await app.organization('Meridian Labs')
+    const ada = await app.member(owner)
+    const page = await app.open('/settings/me', ada)
+    const authenticator = await addAuthenticator(page)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+    await dialog.getByLabel('Name').fill('Laptop')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Add the passkey' }).click()
+    await page.getByRole('region', { name: 'Passkeys' }).getByText('Laptop').waitFor()
+    await keepPicture(page, 'settings-me')
+
+    await signOut(page)
+    await authenticator.present()
+    // The browser may already offer the passkey in the e-mail field, and sign in by itself.
+    const button = page.getByRole('button', { name: 'Use a passkey' })
+    await Promise.race([button.click(), page.waitForURL(`${app.origin}/`)])
+    await page.waitForURL(`${app.origin}/`)
+
+    app.clock.now = Date.now() + 6 * 60_000
+    onTestFinished(() => {
+      app.clock.now = undefined
+    })
+    await page.goto(`${app.origin}/settings/organization`)
+    await page.getByLabel('Name').fill('Meridian Labs 2')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const isAsked = await Promise.race([
+      proof.waitFor().then(() => true),
+      page
+        .getByText(/saved/i)
+        .waitFor()
+        .then(() => false),
+    ])
+    if (isAsked) await proof.getByRole('button', { name: 'Use a passkey' }).click()
+    await expect
+      .poll(async () => (await owner.get('/organization')).body.name)
+      .toBe('Meridian Labs 2')
+  })
+
+  test('that the browser refuses leaves the password', async () => {
+    const owner = await app.organization('Meridian Labs')
+    const ada = await app.member(owner)
+    const page = await app.open('/sign-in')
+    await addAuthenticator(page)
+    await page.getByLabel('E-mail').fill(ada.email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL(`${app.origin}/`)
+  })
+
+  test('does not exist at an IP address, and the page says where it does', async () => {
+    const owner = await app.organization('Meridian Labs')
+    const ada = await app.member(owner)
+    const address = app.origin.replace('localhost', '127.0.0.1')
+    const page = await app.open('/settings/me', ada, { origin: address })
+    await page.getByText('There are no passkeys at an IP address.').waitFor()
+    await page.getByRole('link', { name: /localhost/ }).waitFor()
+  })
+})
+
+/** A security key that Chromium simulates. */
+async function addAuthenticator(page: Page): Promise<{ present(): Promise<void> }> {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    async present() {
+      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+    },
+  }
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL(/\/sign-in/)
+}
