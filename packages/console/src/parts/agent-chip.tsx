@@ -20,7 +20,11 @@ export function AgentChip({ name, id }: AgentChipProps) {
       </span>
       <bdi className="truncate">
         {id ? (
-          <Link to="/agents/$id" params={{ id }} className="text-ink hover:text-accent">
+          <Link
+            to="/agents/$id"
+            params={{ id }}
+            className="block truncate leading-6 text-ink hover:text-accent"
+          >
             {text}
           </Link>
         ) : (

@@ -25,7 +25,7 @@ export function AgentTable({ agents, search }: AgentTableProps) {
     void navigate({ to: '/agents', search: isByUse ? rest : { ...rest, sort: 'percentUsed' } })
   }
   return (
-    <Table caption="Agents">
+    <Table caption="Agents" className="max-tablet:block">
       <thead className="max-tablet:sr-only">
         <tr>
           <Th>Agent</Th>
@@ -38,12 +38,12 @@ export function AgentTable({ agents, search }: AgentTableProps) {
           <Th>Status</Th>
         </tr>
       </thead>
-      <tbody>
+      <tbody className="max-tablet:block">
         {agents.map((agent) => {
           const { id, name, mandate = null, status, lastSeenAt } = agent
           const days = heat(id)
           return (
-            <Row key={id} className="relative max-tablet:flex max-tablet:flex-wrap">
+            <Row key={id} className="relative max-tablet:flex max-tablet:flex-wrap max-tablet:[&>td]:min-w-0">
               <Td className="max-w-60 truncate font-medium max-tablet:h-auto max-tablet:w-full max-tablet:max-w-none max-tablet:border-b-0 max-tablet:pt-3 max-tablet:pb-1.5">
                 <AgentChip name={name} id={id} />
               </Td>
@@ -75,7 +75,11 @@ export function AgentTable({ agents, search }: AgentTableProps) {
 function MandateName({ mandate }: { readonly mandate: Mandate | null }) {
   if (!mandate) return <span className="text-ink-3">None</span>
   return (
-    <Link to="/mandates/$id" params={{ id: mandate.id }} className="text-ink-2">
+    <Link
+      to="/mandates/$id"
+      params={{ id: mandate.id }}
+      className="block truncate leading-6 text-ink-2"
+    >
       <bdi>{mandate.name}</bdi>
     </Link>
   )

@@ -22,7 +22,7 @@ export function KeyRow({ apiKey, onAct }: KeyRowProps) {
   const isOver = apiKey.revokedAt !== null && apiKey.revokedAt !== undefined
   return (
     <Row className={isOver ? 'text-ink-3' : ''}>
-      <Td className="max-tablet:py-2 max-tablet:whitespace-normal">
+      <Td className="max-tablet:w-full max-tablet:max-w-0 max-tablet:py-2 max-tablet:whitespace-normal">
         <bdi className={`break-words ${isOver ? '' : 'font-medium'}`}>{apiKey.name}</bdi>
         <div className="text-small text-ink-3 tablet:hidden">
           <code className="wrap-anywhere">{apiKey.prefix}…</code>

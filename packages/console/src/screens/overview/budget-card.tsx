@@ -66,7 +66,7 @@ function Budget({ row }: { readonly row: BudgetRow }) {
         <Link
           to="/mandates/$id"
           params={{ id: mandate.id }}
-          className="ml-auto whitespace-nowrap text-ink-3"
+          className="ml-auto inline-block leading-6 whitespace-nowrap text-ink-3"
         >
           <span className="sr-only">Mandate of {name}: </span>
           <span className="font-strong text-ink">{formatAmount(used, currency)}</span> of{' '}

@@ -80,7 +80,7 @@ function MandateRow({ mandate }: { readonly mandate: Mandate }) {
       <Td>
         <MandateBadge status={status} version={status === 'active' ? version : undefined} />
       </Td>
-      <Td className="max-tablet:w-full">
+      <Td className="tablet:max-w-0 max-tablet:w-full">
         <Budget mandate={mandate} />
       </Td>
       <Td align="right" className="text-ink-3 max-tablet:hidden">
