@@ -43,7 +43,10 @@ export function AgentTable({ agents, search }: AgentTableProps) {
           const { id, name, mandate = null, status, lastSeenAt } = agent
           const days = heat(id)
           return (
-            <Row key={id} className="relative max-tablet:flex max-tablet:flex-wrap max-tablet:[&>td]:min-w-0">
+            <Row
+              key={id}
+              className="relative max-tablet:flex max-tablet:flex-wrap max-tablet:[&>td]:min-w-0"
+            >
               <Td className="max-w-60 truncate font-medium max-tablet:h-auto max-tablet:w-full max-tablet:max-w-none max-tablet:border-b-0 max-tablet:pt-3 max-tablet:pb-1.5">
                 <AgentChip name={name} id={id} />
               </Td>
