@@ -1,6 +1,9 @@
 import type { PurserError } from '@purser/sdk'
 import { formatSpan } from './time.ts'
 
+/** Errors that arise in the page, without a request that could fail. */
+const IN_PAGE: readonly string[] = ['page_failed', 'passkey_refused']
+
 /** What happened and what to do, for a person. The gateway's own sentence, unless we know better. */
 export function errorSentence(error: PurserError): string {
   if (error.code === 'storage_full') {
@@ -12,7 +15,7 @@ export function errorSentence(error: PurserError): string {
       ? 'Too many requests this minute. Try again in a moment.'
       : `Too many requests. Try again in ${formatSpan(wait * 1_000)}.`
   }
-  if (error.status === null && error.code !== 'page_failed') {
+  if (error.status === null && !IN_PAGE.includes(error.code)) {
     return error.outcomeUnknown
       ? 'The gateway did not answer. The change may have been made: look before you try again.'
       : 'The gateway did not answer. Nothing was changed.'
