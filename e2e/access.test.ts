@@ -132,7 +132,7 @@ describePages('layers of a page', () => {
     await expectAccessible(page, 'the palette in dark')
   })
 
-  test('the palette finds an agent by name, and goes to a page', async () => {
+  test('the palette finds a page by its name, and goes there', async () => {
     const page = await open('/', people.owner)
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search or run a command' }).fill('audit')
