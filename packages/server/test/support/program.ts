@@ -53,7 +53,8 @@ export async function startProgram(
   options: ProgramOptions = {},
 ): Promise<Program> {
   const { gateway } = await buildPrograms()
-  const usual = { PURSER_PORT: '0', PURSER_DRAIN_SECONDS: '0' }
+  // The programs that tests build carry no console.
+  const usual = { PURSER_PORT: '0', PURSER_DRAIN_SECONDS: '0', PURSER_CONSOLE: 'off' }
   const child = spawnOnLeash(process.execPath, [gateway], { env: { ...usual, ...env }, ...options })
   running.add(child)
   const lines: string[] = []
