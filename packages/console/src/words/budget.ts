@@ -1,4 +1,5 @@
 import type { BudgetPeriod } from '@purser/sdk'
+import { sumMoney } from './money.ts'
 import { formatMonth } from './time.ts'
 
 /** The label of what is left: "Left of November", "Left today". */
@@ -11,6 +12,14 @@ const LEFT: Readonly<Partial<Record<BudgetPeriod, string>>> = {
   daily: 'Left today',
   weekly: 'Left this week',
   yearly: 'Left this year',
+}
+
+/** The part of a budget that is spent for good. `budgetSpent` also has the holds. */
+export function spentOnly(budget: {
+  readonly budgetSpent: number
+  readonly budgetHeld: number
+}): number {
+  return sumMoney([budget.budgetSpent, -budget.budgetHeld])
 }
 
 /** The period inside a sentence: "3,000.00 USD a month". */

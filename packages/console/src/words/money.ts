@@ -9,6 +9,7 @@ const DECIMALS: Readonly<Record<string, number>> = {
 }
 
 const MOST = 6
+const MICRO = 1_000_000
 
 /** An amount as people write it: "1,480.00", "0.005". Amounts have at most six decimals. */
 export function formatAmount(value: number, currency: string | null): string {
@@ -31,6 +32,11 @@ function formatterOf(least: number): Intl.NumberFormat {
 export function formatMoney(value: number, currency: string | null): string {
   const amount = formatAmount(value, currency)
   return currency === null ? amount : `${amount} ${currency}`
+}
+
+/** Adds amounts of one currency. Amounts have six decimals, so whole millionths add up exactly. */
+export function sumMoney(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + Math.round(amount * MICRO), 0) / MICRO
 }
 
 const COUNTS = new Intl.NumberFormat('en-US')

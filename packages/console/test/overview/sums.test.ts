@@ -9,7 +9,8 @@ import {
   rejectedNote,
 } from '../../src/screens/overview/numbers.ts'
 import { rangeOf } from '../../src/screens/overview/range.ts'
-import { sumOf } from '../../src/screens/overview/sums.ts'
+import { spentOnly } from '../../src/words/budget.ts'
+import { sumMoney } from '../../src/words/money.ts'
 
 const TODAY = '2026-11-17'
 const RANGE = rangeOf({ range: '7d' }, TODAY)
@@ -30,8 +31,12 @@ const mandate = (fields: Partial<Mandate>): Mandate =>
   }) as Mandate
 
 test('adds amounts without the errors of floating point', () => {
-  expect(sumOf([0.1, 0.2])).toBe(0.3)
-  expect(sumOf(Array.from({ length: 1_000 }, () => 0.005))).toBe(5)
+  expect(sumMoney([0.1, 0.2])).toBe(0.3)
+  expect(sumMoney(Array.from({ length: 1_000 }, () => 0.005))).toBe(5)
+})
+
+test('counts a hold once: the spent part of a budget is without it', () => {
+  expect(spentOnly({ budgetSpent: 2580.3, budgetHeld: 80.1 })).toBe(2500.2)
 })
 
 test('fills the days without spends, and says each day in one sentence', () => {

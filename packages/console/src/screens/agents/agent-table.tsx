@@ -5,6 +5,7 @@ import { Meter } from '../../charts/meter.tsx'
 import { AgentChip } from '../../parts/agent-chip.tsx'
 import { When } from '../../parts/when.tsx'
 import { Row, Table, Td, Th } from '../../ui/table.tsx'
+import { spentOnly } from '../../words/budget.ts'
 import { formatMoney } from '../../words/money.ts'
 import { AgentBadge } from './agent-badge.tsx'
 import type { AgentSearch } from './agent-search.ts'
@@ -90,7 +91,7 @@ function MandateName({ mandate }: { readonly mandate: Mandate | null }) {
 
 function Use({ mandate }: { readonly mandate: Mandate | null }) {
   if (!mandate) return <span className="text-small text-ink-3">No active mandate</span>
-  const { budgetSpent, budgetHeld, budgetTotal, remainingBudget, currency } = mandate
+  const { budgetHeld, budgetTotal, remainingBudget, currency } = mandate
   const percentUsed = Math.floor(mandate.percentUsed)
   const left = `${formatMoney(remainingBudget, currency)} left`
   return (
@@ -99,7 +100,7 @@ function Use({ mandate }: { readonly mandate: Mandate | null }) {
       label={`${percentUsed} % used, ${left}`}
       mini
       name={`Budget of ${mandate.name}`}
-      spent={budgetSpent - budgetHeld}
+      spent={spentOnly(mandate)}
       total={budgetTotal}
     >
       <div aria-hidden className="flex justify-between gap-3 text-small text-ink-2">

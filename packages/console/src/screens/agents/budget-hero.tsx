@@ -8,7 +8,7 @@ import { queries } from '../../data/queries.ts'
 import { useNow, useTimezone } from '../../parts/when.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { leftLabel } from '../../words/budget.ts'
+import { leftLabel, spentOnly } from '../../words/budget.ts'
 import { formatAmount, formatMoney } from '../../words/money.ts'
 import { outlookOf } from './forecast.ts'
 import { OutlookNotice } from './outlook-notice.tsx'
@@ -50,12 +50,12 @@ function Budget({ mandate }: { readonly mandate: Mandate }) {
     queries.analytics({ metric: 'forecast', groupBy: 'mandate', top: 100 }),
   )
   const perDay = forecast?.data.find(({ group }) => group?.mandate === mandate.id)?.perDay ?? null
-  const { budgetSpent, budgetHeld, budgetTotal, remainingBudget } = mandate
+  const { budgetHeld, budgetTotal, remainingBudget } = mandate
   const percentUsed = Math.floor(mandate.percentUsed)
   const { budgetPeriod, currency, exhausted, name } = mandate
   const outlook = outlookOf(mandate, perDay, now)
   const tone = exhausted ? 'text-no' : percentUsed >= WARNS_AT * 100 ? 'text-ask' : 'text-ink-2'
-  const spent = budgetSpent - budgetHeld
+  const spent = spentOnly(mandate)
   return (
     <>
       <div className="flex flex-wrap items-end gap-x-6 gap-y-1">

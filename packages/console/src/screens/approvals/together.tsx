@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Amount } from '../../parts/amount.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Row, Table, Td, Th } from '../../ui/table.tsx'
-import { formatMoney } from '../../words/money.ts'
+import { formatMoney, sumMoney } from '../../words/money.ts'
 import type { Answered } from './answer-together.ts'
 import { BudgetCard } from './budget-card.tsx'
 import { Countdown } from './countdown.tsx'
@@ -18,15 +18,24 @@ interface TogetherProps {
   readonly onClose: () => void
 }
 
+interface Done {
+  readonly results: readonly Answered[]
+  readonly approvals: readonly Approval[]
+}
+
 /** Answers several requests at once. Each answer is reported for itself. */
-export function Together({ approvals, onClose }: TogetherProps) {
-  const [results, setResults] = useState<readonly Answered[] | null>(null)
+export function Together({ approvals: selected, onClose }: TogetherProps) {
+  // The list forgets answered rows one day, so the results keep the requests that they are about.
+  const [done, setDone] = useState<Done | null>(null)
+  const { results = null, approvals } = done ?? { approvals: selected }
   const [first] = approvals
   const currency = first?.currency ?? ''
   // One mandate has one currency, so its amounts can be added.
-  const sum = Math.round(approvals.reduce((all, { amount }) => all + amount, 0) * 1e6) / 1e6
+  const sum = sumMoney(approvals.map(({ amount }) => amount))
   const count = `${approvals.length} requests`
-  const decide = useDecideTogether(approvals, sum, setResults)
+  const decide = useDecideTogether(approvals, sum, (answered) =>
+    setDone({ results: answered, approvals }),
+  )
   if (!first) return null
   return (
     <section

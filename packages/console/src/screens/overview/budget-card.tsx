@@ -5,6 +5,7 @@ import { AgentChip } from '../../parts/agent-chip.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { spentOnly } from '../../words/budget.ts'
 import { formatAmount, formatMoney } from '../../words/money.ts'
 import type { BudgetRow } from './budget-rows.ts'
 
@@ -14,10 +15,12 @@ interface BudgetCardProps {
   /** The fullest first. */
   readonly rows: readonly BudgetRow[]
   readonly isLoading: boolean
+  /** The budgets could not be loaded: nothing is known about them. */
+  readonly isUnknown: boolean
 }
 
 /** The fullest budgets, each with its forecast. */
-export function BudgetCard({ rows, isLoading }: BudgetCardProps) {
+export function BudgetCard({ rows, isLoading, isUnknown }: BudgetCardProps) {
   return (
     <Card aria-label="Budgets">
       <CardHeader
@@ -36,7 +39,9 @@ export function BudgetCard({ rows, isLoading }: BudgetCardProps) {
           <Skeleton rows={8} />
         </div>
       ) : null}
-      {rows.length === 0 && !isLoading ? (
+      {isUnknown ? (
+        <p className="px-3.5 py-8 text-center text-ink-2">The budgets could not be loaded.</p>
+      ) : rows.length === 0 && !isLoading ? (
         <p className="px-3.5 py-8 text-center text-ink-2">
           No mandate is active, so no agent can spend. <Link to="/mandates/new">Create one</Link>
         </p>
@@ -55,6 +60,7 @@ function Budget({ row }: { readonly row: BudgetRow }) {
   const { mandate, used, forecastAt, sentence, period } = row
   const { currency, budgetTotal } = mandate
   const name = mandate.agentName ?? mandate.name
+  const spent = spentOnly(mandate)
   const money = (amount: number) => formatMoney(amount, currency)
   return (
     <li className="border-b border-line py-2.75 last:border-b-0 print:py-1.5">
@@ -74,14 +80,14 @@ function Budget({ row }: { readonly row: BudgetRow }) {
         </Link>
       </div>
       <Meter
-        spent={mandate.budgetSpent}
+        spent={spent}
         held={mandate.budgetHeld}
         total={budgetTotal}
         forecastAt={forecastAt}
         label={`${sentence}.`}
         name={`Budget of ${name}, ${period}`}
         details={[
-          { label: 'Spent', text: money(mandate.budgetSpent) },
+          { label: 'Spent', text: money(spent) },
           { label: 'Held', text: money(mandate.budgetHeld) },
           { label: 'Left', text: money(mandate.remainingBudget) },
         ]}

@@ -40,7 +40,7 @@ export function stateOf(mandate: Mandate): BudgetRow['state'] {
 type Pace = number | null | undefined
 
 function rowOf(mandate: Mandate, perDay: Pace, now: Date): BudgetRow {
-  const used = mandate.budgetTotal - mandate.remainingBudget
+  const used = mandate.budgetSpent
   const end = mandate.periodEnd === null ? null : new Date(mandate.periodEnd)
   const daysLeft = end === null ? null : Math.max(0, (end.getTime() - now.getTime()) / DAY_MS)
   const forecastAt =

@@ -1,9 +1,8 @@
 import type { AnalyticsRow, Mandate } from '@purser/sdk'
 import { longDay } from '../../words/days.ts'
-import { formatMoney, formatPercent } from '../../words/money.ts'
+import { formatMoney, formatPercent, sumMoney } from '../../words/money.ts'
 import { countOf } from '../../words/text.ts'
 import type { Range } from './range.ts'
-import { sumOf } from './sums.ts'
 
 /** The four numbers of one currency. Amounts are never added across currencies. */
 export interface Numbers {
@@ -50,13 +49,13 @@ export function numbersOf(rows: NumberRows, currency: string, countsNameless: bo
     list.reduce((sum, row) => sum + (row.count ?? 0), 0)
   return {
     currency,
-    spent: sumOf(own(rows.spend).map((row) => row.net ?? 0)),
-    spentBefore: sumOf(own(rows.before).map((row) => row.net ?? 0)),
+    spent: sumMoney(own(rows.spend).map((row) => row.net ?? 0)),
+    spentBefore: sumMoney(own(rows.before).map((row) => row.net ?? 0)),
     approved: counts(own(rows.spend)),
-    held: sumOf(roots.map((mandate) => mandate.budgetHeld)),
+    held: sumMoney(roots.map((mandate) => mandate.budgetHeld)),
     rejected: counts([...own(rows.rejections), ...nameless]),
-    rejectedAmount: sumOf(own(rows.rejections).map((row) => row.amount ?? 0)),
-    exposure: rows.exposure ? sumOf(own(rows.exposure).map((row) => row.amount ?? 0)) : null,
+    rejectedAmount: sumMoney(own(rows.rejections).map((row) => row.amount ?? 0)),
+    exposure: rows.exposure ? sumMoney(own(rows.exposure).map((row) => row.amount ?? 0)) : null,
   }
 }
 
@@ -71,14 +70,14 @@ export function comparison({ spent, spentBefore }: Numbers, { days }: Range): st
   return `${formatPercent(Math.abs(change))} ${change > 0 ? 'more' : 'less'} than ${before}`
 }
 
-/** "598.00 USD asked for, 3.5 % of spends". */
+/** "598.00 USD requested, 3.5 % of spends". */
 export function rejectedNote(numbers: Numbers): string {
   const { rejected, approved, rejectedAmount, currency } = numbers
   if (rejected === 0) {
     return approved > 0 ? `None of ${countOf(approved, 'spend')}` : 'No spends in these days'
   }
   const share = formatPercent(rejected / (rejected + approved))
-  return `${formatMoney(rejectedAmount, currency)} asked for, ${share} of spends`
+  return `${formatMoney(rejectedAmount, currency)} requested, ${share} of spends`
 }
 
 /** "at most, until 17 December, by all mandates". */

@@ -26,7 +26,8 @@ export function Sums({ sums, range, now }: SumsProps) {
   const days = useMemo(() => barDays(range, currency, rows), [range, currency, rows])
   const budgets = budgetRows(rows.mandates, sums.forecast, new Date(now))
   const title = range.interval === 'week' ? 'Spend per week' : 'Spend per day'
-  const budgetCard = <BudgetCard isLoading={sums.mandates.isPending} rows={budgets} />
+  const { isPending, isLoadingError } = sums.mandates
+  const budgetCard = <BudgetCard isLoading={isPending} isUnknown={isLoadingError} rows={budgets} />
   // Budgets and decisions are known without the sums.
   if (error !== null) {
     return (

@@ -8,6 +8,7 @@ import { MandateBadge } from '../../../parts/mandate-badge.tsx'
 import { When } from '../../../parts/when.tsx'
 import { Row, Table, Td, Th } from '../../../ui/table.tsx'
 import { Tag } from '../../../ui/tag.tsx'
+import { spentOnly } from '../../../words/budget.ts'
 import { PERIOD_WORDS } from '../../../words/mandate-words.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { budgetSentence } from '../sentences.ts'
@@ -91,7 +92,7 @@ function MandateRow({ mandate }: { readonly mandate: Mandate }) {
 }
 
 function Budget({ mandate }: { readonly mandate: Mandate }) {
-  const { status, budgetTotal, budgetSpent, budgetHeld, budgetPeriod, currency } = mandate
+  const { status, budgetTotal, budgetHeld, budgetPeriod, currency } = mandate
   const total = `${formatMoney(budgetTotal, currency)} ${PERIOD_WORDS[budgetPeriod]}`
   if (status !== 'active') return <span className="text-ink-2">{total}</span>
   return (
@@ -102,7 +103,7 @@ function Budget({ mandate }: { readonly mandate: Mandate }) {
           label={budgetSentence(mandate)}
           mini
           name={`Budget of ${mandate.name}`}
-          spent={budgetSpent - budgetHeld}
+          spent={spentOnly(mandate)}
           total={budgetTotal}
         >
           {null}

@@ -4,6 +4,7 @@ import { Meter } from '../../../charts/meter.tsx'
 import { Amount } from '../../../parts/amount.tsx'
 import { useNow } from '../../../parts/when.tsx'
 import { Card, CardBody } from '../../../ui/card.tsx'
+import { spentOnly } from '../../../words/budget.ts'
 import { PERIOD_WORDS } from '../../../words/mandate-words.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { formatDay } from '../../../words/time.ts'
@@ -15,7 +16,7 @@ export function MandateBudget({ mandate }: { readonly mandate: Mandate }) {
   const { currency, budgetTotal, budgetSpent, budgetHeld, periodEnd, timezone } = mandate
   const agent = mandate.agentName ?? 'The agent'
   const renews = periodEnd ? ` Renews on ${formatDay(new Date(periodEnd), timezone, now)}.` : ''
-  const spent = budgetSpent - budgetHeld
+  const spent = spentOnly(mandate)
   return (
     <Card>
       <CardBody>
