@@ -1,4 +1,5 @@
 import type { BudgetPeriod, RuleInput } from '@purser/sdk'
+import type { Terms } from './mandate-words.ts'
 import { formatMoney } from './money.ts'
 
 /** A mandate to start from. Its amounts are in the organization's currency. */
@@ -47,6 +48,13 @@ export function templateOf(id: string | undefined): MandateTemplate | undefined 
   return TEMPLATES.find((template) => template.id === id)
 }
 
+/** The terms of a template, for its words. */
+export function templateTerms(template: MandateTemplate, currency: string): Terms {
+  const { budgetTotal, budgetPeriod, rules } = template
+  const dates = { validFrom: null, validUntil: null }
+  return { currency, budgetTotal, budgetPeriod, rules, timezone: 'UTC', ...dates }
+}
+
 /** The template in one line: "100.00 USD a month, at most 25.00 USD per spend, for llm or search". */
 export function templateLine(template: MandateTemplate, currency: string): string {
   const money = (amount: number) => formatMoney(amount, currency)
@@ -69,32 +77,5 @@ function rulePhrase(rule: RuleInput, money: (amount: number) => string): string 
       return 'new vendors need approval'
     default:
       return `rule ${rule.type}`
-  }
-}
-
-/** What a template means, one sentence for each rule. */
-export function templateSentences(template: MandateTemplate, currency: string): readonly string[] {
-  const money = (amount: number) => formatMoney(amount, currency)
-  return [
-    `The agent may spend ${money(template.budgetTotal)} a month.`,
-    ...template.rules.map((rule) => ruleSentence(rule, money)),
-    ...(template.rules.length === 0 ? ['Every vendor and every amount within it pass.'] : []),
-  ]
-}
-
-function ruleSentence(rule: RuleInput, money: (amount: number) => string): string {
-  switch (rule.type) {
-    case 'amount':
-      return `One spend is at most ${money(rule.max ?? 0)}.`
-    case 'approval':
-      return `A person approves each spend above ${money(rule.above ?? 0)}.`
-    case 'categories':
-      return `Only spends for ${(rule.allow ?? []).join(' or ')} pass.`
-    case 'limit':
-      return `At most ${money(rule.maxAmount ?? 0)} pass on one day.`
-    case 'new_vendor':
-      return 'The first spend at each vendor needs the approval of a second person.'
-    default:
-      return `Rule ${rule.type}.`
   }
 }

@@ -4,7 +4,8 @@ import { dueStep, firstRunSteps, progressSentence } from '../../src/parts/first-
 import { excessiveSpend, excessNote, goodSpend } from '../../src/screens/start/example-spend.ts'
 import { pairOf } from '../../src/screens/start/pair-of.ts'
 import { keySnippets, spendSnippets } from '../../src/screens/start/snippets.ts'
-import { TEMPLATES, templateLine, templateSentences } from '../../src/words/templates.ts'
+import { mandateSentences, sentenceText } from '../../src/words/mandate-words.ts'
+import { TEMPLATES, templateLine, templateTerms } from '../../src/words/templates.ts'
 
 const NOTHING = {
   organization: { name: 'Meridian Labs', timezone: 'Europe/Stockholm', currency: 'USD' },
@@ -45,7 +46,7 @@ test('the spends to try fit each template', () => {
     ...{ agentId: 'agent', amount: 12.5, vendor: 'api.openai.com', category: 'llm' },
   })
   expect(excessiveSpend(mandateOf(0)).amount).toBe(40)
-  expect(excessNote(mandateOf(0))).toBe('amount 40, above the limit of 25.00 USD')
+  expect(excessNote(mandateOf(0))).toBe('amount 40, above the per-spend limit of 25.00 USD')
   expect(goodSpend(mandateOf(1))).toMatchObject({ vendor: 'lufthansa.com', category: 'travel' })
   expect(excessiveSpend(mandateOf(1)).amount).toBe(800)
   expect(excessiveSpend(mandateOf(2)).amount).toBe(96)
@@ -68,10 +69,11 @@ test('says a template in a line and in sentences', () => {
     '100.00 USD a month, no other rules yet',
   ])
   const [research] = TEMPLATES
-  expect(research && templateSentences(research, 'EUR')).toEqual([
-    'The agent may spend 100.00 EUR a month.',
-    'One spend is at most 25.00 EUR.',
-    'Only spends for llm or search pass.',
+  const terms = research && templateTerms(research, 'EUR')
+  expect(terms && mandateSentences(terms).map(sentenceText)).toEqual([
+    '100.00 EUR a month.',
+    'At most 25.00 per spend.',
+    'Only for llm or search.',
   ])
 })
 

@@ -1,5 +1,6 @@
 import type { Mandate, Rule } from '@purser/sdk'
 import { formatMoney } from '../../words/money.ts'
+import { limitName } from '../../words/windows.ts'
 
 /** A spend to try: everything that the call needs. */
 export interface ExampleSpend {
@@ -32,7 +33,7 @@ export function excessiveSpend(mandate: Mandate): ExampleSpend {
   return { ...goodSpend(mandate), amount: tidy(ceilingOf(mandate).amount * 1.6) }
 }
 
-/** "amount 40, above the limit of 25.00 USD". */
+/** "amount 40, above the per-spend limit of 25.00 USD". */
 export function excessNote(mandate: Mandate): string {
   const { amount, name } = ceilingOf(mandate)
   return `amount ${excessiveSpend(mandate).amount}, above the ${name} of ${formatMoney(amount, mandate.currency)}`
@@ -42,9 +43,9 @@ export function excessNote(mandate: Mandate): string {
 function ceilingOf(mandate: Mandate): { readonly amount: number; readonly name: string } {
   const limits = mandate.rules.flatMap((rule) => {
     if (rule.effect !== 'reject') return []
-    if (rule.type === 'amount' && rule.max) return [{ amount: rule.max, name: 'limit' }]
-    const isForAll = rule.type === 'limit' && !rule.match
-    return isForAll && rule.maxAmount ? [{ amount: rule.maxAmount, name: 'limit over time' }] : []
+    if (rule.type === 'amount' && rule.max) return [{ amount: rule.max, name: 'per-spend limit' }]
+    if (rule.type !== 'limit' || rule.match || !rule.maxAmount) return []
+    return [{ amount: rule.maxAmount, name: limitName(rule.window).toLowerCase() }]
   })
   const budget = { amount: mandate.budgetTotal, name: 'budget' }
   return limits.reduce((least, one) => (one.amount < least.amount ? one : least), budget)

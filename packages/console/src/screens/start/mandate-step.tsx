@@ -1,14 +1,15 @@
 import type { Agent } from '@purser/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { purser } from '../../data/client.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
-import { CopyCurl } from '../../parts/copy-curl.tsx'
+import { curlOf } from '../../parts/curl.ts'
+import { MandateWords } from '../../parts/words/mandate-words.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 import {
   type MandateTemplate,
@@ -16,7 +17,7 @@ import {
   type TemplateId,
   templateLine,
   templateOf,
-  templateSentences,
+  templateTerms,
 } from '../../words/templates.ts'
 
 interface MandateStepProps {
@@ -65,14 +66,12 @@ export function MandateStep({ agent, currency }: MandateStepProps) {
         <div className="flex flex-col gap-3">
           <section aria-label="In words" className="rounded-3 bg-well px-3.5 py-3">
             <h3 className="mb-1.5 text-small font-medium text-ink-3">In words</h3>
-            <ul className="grid gap-1.5" aria-live="polite">
-              {(template ? templateSentences(template, currency) : []).map((sentence) => (
-                <li className="flex gap-2" key={sentence}>
-                  <Check aria-hidden="true" className="mt-1 flex-none text-ok" size={13} />
-                  {sentence}
-                </li>
-              ))}
-            </ul>
+            <div aria-live="polite">
+              {template ? <MandateWords terms={templateTerms(template, currency)} /> : null}
+              {template?.rules.length === 0 ? (
+                <p className="mt-1 text-ink-2">Every spend within the budget is approved.</p>
+              ) : null}
+            </div>
           </section>
           <ErrorNotice error={activate.error} title="The mandate is not active." />
           <div className="flex flex-wrap gap-2">
@@ -86,7 +85,7 @@ export function MandateStep({ agent, currency }: MandateStepProps) {
             >
               Activate {template?.name ?? ''} mandate
             </Button>
-            <CopyCurl request={{ method: 'POST', path: '/mandates', body }} />
+            <CopyButton label="Copy as curl" text={() => (body ? activationCurl(body) : '')} />
           </div>
           <p className="text-small text-ink-3">Everything can be changed later.</p>
         </div>
@@ -98,4 +97,11 @@ export function MandateStep({ agent, currency }: MandateStepProps) {
 function inputOf(template: MandateTemplate, agent: Agent) {
   const { name, budgetTotal, budgetPeriod, rules } = template
   return { agentId: agent.id, name: `${name} mandate`, budgetTotal, budgetPeriod, rules }
+}
+
+/** Both requests for a shell. The second one gets the id from the answer to the first. */
+function activationCurl(body: ReturnType<typeof inputOf>): string {
+  const create = curlOf({ method: 'POST', path: '/mandates', body }).replace('curl ', 'curl -s ')
+  const activate = curlOf({ method: 'POST', path: '/mandates/ID/activate' })
+  return `mandate=$(${create} |\n  grep -o 'mnd_[0-9a-f]*' | head -n 1)\n${activate.replace('ID', `'"$mandate"'`)}`
 }

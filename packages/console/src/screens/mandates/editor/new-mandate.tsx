@@ -1,13 +1,13 @@
 import type { Agent, Organization } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { asPurserError } from '../../../data/use-action.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { type MandateTemplate, templateNamed } from '../../../words/mandate-templates.ts'
+import { type MandateTemplate, templateOf } from '../../../words/templates.ts'
 import { EditorScreen } from './editor-screen.tsx'
 import { type MandateForm, withTemplate } from './form/mandate-form.ts'
 
@@ -28,7 +28,7 @@ export function NewMandate() {
     return <Navigate params={params} replace search={search} to="/mandates/$id/edit" />
   }
   const agent = search['agent'] ?? from.data?.agentId ?? onlyAgent(agents.data?.data)
-  const template = templateNamed(search['template'])
+  const template = templateOf(search['template'])
   if (!organization.data || !agents.data || (isFrom && from.isPending)) {
     return (
       <>
@@ -54,7 +54,8 @@ export function NewMandate() {
     <Started
       agentId={agent ?? ''}
       agents={agents.data.data}
-      key={`${agent} ${template?.name}`}
+      // A different template is a different form. A different agent is a field of the same one.
+      key={template?.id ?? ''}
       organization={organization.data}
       template={template}
     />
@@ -74,29 +75,33 @@ interface StartedProps {
 }
 
 function Started({ agentId, agents, organization, template }: StartedProps) {
-  const agentName = agents.find(({ id }) => id === agentId)?.name
-  const [source] = useState(() => ({
-    kind: 'new' as const,
-    key: `${agentId}:${template?.name ?? ''}`,
-  }))
-  const empty = useMemo(
-    () => emptyForm(organization, agentId, agentName, template),
-    [organization, agentId, agentName, template],
-  )
+  const [source] = useState(() => ({ kind: 'new' as const, key: template?.id ?? '' }))
+  const nameOf = (id: string) => agents.find((one) => one.id === id)?.name
+  const [empty] = useState(() => emptyForm(organization, agentId, nameOf(agentId), template))
   return (
     <EditorScreen empty={empty} source={source}>
-      {(editor) => (
+      {({ form, set, isAttempted }) => (
         <Suspense fallback={<Skeleton height={300} shape="block" />}>
           <StartFields
             agents={agents}
-            agentId={agentId}
-            isAttempted={editor.isAttempted}
-            template={template?.name}
+            agentId={form.agentId}
+            currency={form.currency}
+            isAttempted={isAttempted}
+            onAgent={(next) => {
+              // A name that no person has typed follows the agent.
+              const isOwn = form.name !== mandateName(nameOf(form.agentId))
+              set({ agentId: next, ...(isOwn ? {} : { name: mandateName(nameOf(next)) }) })
+            }}
+            template={template?.id}
           />
         </Suspense>
       )}
     </EditorScreen>
   )
+}
+
+function mandateName(agentName: string | undefined): string {
+  return agentName === undefined ? 'Mandate' : `${agentName} mandate`.slice(0, 120)
 }
 
 function emptyForm(
@@ -108,7 +113,7 @@ function emptyForm(
   const form: MandateForm = {
     ...{ agentId, currency, timezone, budgetTotal: '', budgetPeriod: 'monthly' },
     ...{ validFrom: null, validUntil: null, discloseLimits: false, rules: [] },
-    name: agentName === undefined ? 'Mandate' : `${agentName} mandate`.slice(0, 120),
+    name: mandateName(agentName),
   }
   return template ? withTemplate(form, template) : form
 }

@@ -3,18 +3,21 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Combobox } from '../../../ui/combobox.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { MANDATE_TEMPLATES, type TemplateName } from '../../../words/mandate-templates.ts'
+import { TEMPLATES, type TemplateId, templateLine } from '../../../words/templates.ts'
 
 interface StartFieldsProps {
   readonly agents: readonly Agent[]
   readonly agentId: string
-  readonly template: TemplateName | undefined
+  readonly onAgent: (agentId: string) => void
+  readonly template: TemplateId | undefined
+  readonly currency: string
   /** Whether an empty field is shown as wrong. */
   readonly isAttempted: boolean
 }
 
 /** For which agent, and from which template. Both are in the address. */
-export function StartFields({ agents, agentId, template, isAttempted }: StartFieldsProps) {
+export function StartFields(props: StartFieldsProps) {
+  const { agents, agentId, onAgent, template, currency, isAttempted } = props
   const navigate = useNavigate()
   const go = (change: { readonly agent?: string; readonly template?: string }) =>
     void navigate({ to: '.', search: (old) => ({ ...old, ...change }), replace: true })
@@ -38,7 +41,10 @@ export function StartFields({ agents, agentId, template, isAttempted }: StartFie
           error={isAttempted && agentId === '' ? 'Choose an agent.' : undefined}
           help={agentId === '' ? 'The mandate applies to this agent alone.' : undefined}
           label="Agent"
-          onChange={(agent) => go({ agent })}
+          onChange={(agent) => {
+            onAgent(agent)
+            go({ agent })
+          }}
           options={agents.map(({ id, name }) => ({ value: id, label: name }))}
           placeholder="Choose an agent"
           required
@@ -49,10 +55,8 @@ export function StartFields({ agents, agentId, template, isAttempted }: StartFie
         columns={2}
         label="Template"
         onChange={(next) => go({ template: next })}
-        options={MANDATE_TEMPLATES.map(({ name, title, about }) => ({
-          value: name,
-          title,
-          children: about,
+        options={TEMPLATES.map((one) => ({
+          ...{ value: one.id, title: one.name, children: templateLine(one, currency) },
         }))}
         value={template ?? null}
       />

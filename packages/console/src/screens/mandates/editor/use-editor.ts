@@ -15,6 +15,8 @@ export interface Editor {
   readonly setForm: (form: MandateForm) => void
   readonly setRule: (rule: RuleForm) => void
   readonly setRules: (rules: readonly RuleForm[]) => void
+  /** Puts a removed rule back. Changes of the other rules since then stay. */
+  readonly restoreRule: (rule: RuleForm, index: number) => void
   /** The active mandate that the form changes. */
   readonly base: Mandate | undefined
   readonly baseForm: MandateForm | undefined
@@ -64,10 +66,17 @@ export function useEditor({ source, empty, base, from, isAllowed }: Options): Ed
   const setRules = useCallback((rules: readonly RuleForm[]) => {
     setForm((before) => ({ ...before, rules }))
   }, [])
+  const restoreRule = useCallback((rule: RuleForm, index: number) => {
+    setForm((before) => {
+      if (before.rules.some(({ id }) => id === rule.id)) return before
+      return { ...before, rules: before.rules.toSpliced(index, 0, rule) }
+    })
+  }, [])
   const baseForm = useMemo(() => (base ? formOfMandate(base) : undefined), [base])
   const changes = base ? changeCount(base, read, form) : 0
   return {
-    ...{ source, form, read, set, setForm, setRule, setRules, base, baseForm, changes, save },
+    ...{ source, form, read, set, setForm, setRule, setRules, restoreRule },
+    ...{ base, baseForm, changes, save },
     isAttempted,
     attempt: () => setAttempted(true),
     exception: start.exception,
@@ -83,7 +92,12 @@ function startOf(source: Source, empty: MandateForm | undefined, from: Transacti
   const plain = stored ?? empty
   if (!plain) throw new Error('A new mandate needs an empty form.')
   const kept = from ? undefined : keptForm(sourceKey(source))
-  if (kept) return { source: atStamp(source, kept.stamp), stored, form: kept.form }
+  const agentId = plain.agentId || (kept?.form.agentId ?? '')
+  // A new mandate for a different agent does not continue with the form of the earlier one.
+  const isOther = kept !== undefined && kept.form.agentId !== '' && kept.form.agentId !== agentId
+  if (kept && !isOther) {
+    return { source: atStamp(source, kept.stamp), stored, form: { ...kept.form, agentId } }
+  }
   if (!from) return { source, stored, form: plain }
   const { form, changes } = exceptionFor(plain, from)
   return { source, stored, form, exception: changes }

@@ -1,8 +1,8 @@
 import type { BudgetPeriod, Mandate, MandateChange, RuleInput } from '@purser/sdk'
 import { moneyProblem, moneyValue } from '../../../../ui/money-text.ts'
 import { termRows } from '../../../../words/mandate-diff.ts'
-import type { MandateTemplate } from '../../../../words/mandate-templates.ts'
 import type { Terms } from '../../../../words/mandate-words.ts'
+import type { MandateTemplate } from '../../../../words/templates.ts'
 import { readRule } from './read-rule.ts'
 import { amountText, formOfRule, type RuleForm } from './rule-form.ts'
 

@@ -15,7 +15,7 @@ interface RuleListProps {
 
 /** The rules, one card each. */
 export function RuleList({ editor, warnings }: RuleListProps) {
-  const { form, read, base, baseForm, setRule, setRules, save } = editor
+  const { form, read, base, baseForm, setRule, setRules, restoreRule, save } = editor
   const place = {
     rules: form.rules,
     budgetTotal: read.shown.budgetTotal,
@@ -26,8 +26,9 @@ export function RuleList({ editor, warnings }: RuleListProps) {
   }
   function remove(rule: RuleForm) {
     const { rules } = form
+    const index = rules.indexOf(rule)
     setRules(rules.filter((one) => one !== rule))
-    toast(`“${ruleName(rule.type)}” removed`, { undo: () => setRules(rules) })
+    toast(`“${ruleName(rule.type)}” removed`, { undo: () => restoreRule(rule, index) })
   }
   function fix(warning: MandateWarning, { rules }: Fix) {
     setRules(rules)
