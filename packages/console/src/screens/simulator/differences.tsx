@@ -2,7 +2,7 @@ import type { Simulation } from '@purser/sdk'
 import { ScrollText } from 'lucide-react'
 import { Code } from '../../ui/code.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { differenceWords } from './sentences.ts'
+import { differenceWords } from '../../words/differences.ts'
 
 /** Whether the stored inputs still give the stored decision. */
 export function Differences({ answer }: { readonly answer: Simulation }) {

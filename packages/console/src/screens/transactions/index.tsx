@@ -1,3 +1,4 @@
+import type { ListedTransaction } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { queries } from '../../data/queries.ts'
@@ -48,7 +49,7 @@ export function Transactions() {
   const mover = useListKeys({ rows: state.rows, openId, open, table })
   const isBeside = useMedia(DESK) && openId !== undefined
   const selected = state.rows.find(({ transactionId }) => transactionId === openId)
-  useTitle(selected ? nameOf(selected) : 'Transactions')
+  useTitle(titleOf(openId, selected))
   const filters = filtersOf(search)
   const hasPeriod = filters['from'] !== undefined || filters['to'] !== undefined
   const period = hasPeriod
@@ -138,6 +139,12 @@ export function Transactions() {
       )}
     </div>
   )
+}
+
+/** The drawer names a transaction that the list does not have. */
+function titleOf(openId: string | undefined, selected: ListedTransaction | undefined): string {
+  if (openId === undefined) return 'Transactions'
+  return selected ? nameOf(selected) : 'Transaction'
 }
 
 /** "30 days" as "in 30 days"; "since 1 November" stays. */

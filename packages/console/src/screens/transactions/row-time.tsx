@@ -6,7 +6,8 @@ export function RowTime({ at }: { readonly at: string }) {
   const now = useNow()
   return (
     <time dateTime={at} title={at.replace('T', ' ').replace('Z', ' UTC')} className="text-ink-3">
-      {formatSpan(now - Date.parse(at))}
+      {/* A row can be newer than the shared present, which is up to ten seconds old. */}
+      {formatSpan(Math.max(0, now - Date.parse(at)))}
     </time>
   )
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, Search as SearchIcon } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
+import { useTypedText } from '../../../page/use-typed-text.ts'
 import { FilterChip } from '../../../ui/chip.tsx'
 import { Combobox } from '../../../ui/combobox.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
@@ -83,17 +84,12 @@ interface FindFieldProps {
 const WAIT_MS = 250
 
 function FindField({ value, onChange }: FindFieldProps) {
-  const [text, setText] = useState(value)
-  const input = useRef<HTMLInputElement>(null)
-  const latest = useRef(onChange)
-  useEffect(() => {
-    latest.current = onChange
+  const [text, setText] = useTypedText({
+    value,
+    write: (q) => onChange(q === '' ? undefined : q),
+    waitMs: WAIT_MS,
   })
-  useEffect(() => {
-    if (text === value) return
-    const timer = setTimeout(() => latest.current(text === '' ? undefined : text), WAIT_MS)
-    return () => clearTimeout(timer)
-  }, [text, value])
+  const input = useRef<HTMLInputElement>(null)
   useShortcut('/', () => input.current?.focus(), { label: 'Find a mandate', group: 'Mandates' })
   return (
     <span className="w-56 max-phone:w-full">

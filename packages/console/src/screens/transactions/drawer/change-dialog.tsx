@@ -139,6 +139,7 @@ function Fields(props: FieldsProps) {
       )}
       {words.proof ? (
         <TextField
+          ref={words.most === null ? field : undefined}
           label={words.proof.label}
           help={words.proof.help}
           value={proof}

@@ -1,7 +1,6 @@
 import type { Simulation } from '@purser/sdk'
 import { tidySentence } from '../../../words/findings.ts'
 import { formatMoney } from '../../../words/money.ts'
-import { countOf } from '../../../words/text.ts'
 import type { Tone } from '../../../words/words.ts'
 
 /** What the same spend would be today: "Today: approved, 123.00 USD left." */
@@ -19,16 +18,4 @@ export function retrialWords(
   return code === 'approval_required'
     ? { tone: 'ask', title: 'Today: needs approval.', text }
     : { tone: 'no', title: 'Today: rejected.', text }
-}
-
-/** Whether the stored inputs still give the stored decision. */
-export function differenceWords({ decision, differs = [], engine }: Simulation): string {
-  if (differs.length === 0)
-    return `the same decision, ${decision}, with the same rules and figures.`
-  const fields = differs.map(({ field }) => field).join(', ')
-  const newer =
-    engine && engine.then !== engine.now
-      ? ` The gateway’s rules engine is version ${engine.now} now and was ${engine.then} then.`
-      : ''
-  return `${countOf(differs.length, 'field differs', 'fields differ')}: ${fields}.${newer}`
 }

@@ -6,7 +6,8 @@ import { type RunningAction, useAction } from '../../../data/use-action.ts'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { differenceWords, retrialWords } from './retrial-words.ts'
+import { differenceWords } from '../../../words/differences.ts'
+import { retrialWords } from './retrial-words.ts'
 
 /** `now`: the same spend under today's rules. `record`: the stored spend under the stored rules. */
 type Kind = 'now' | 'record'
@@ -15,8 +16,13 @@ export interface Retrial {
   readonly tryAgain: () => void
   readonly judgeAgain: () => void
   readonly busy: Kind | null
-  readonly result: { readonly kind: Kind; readonly answer: Simulation } | null
+  readonly result: Result | null
   readonly error: RunningAction<Kind, Simulation>['error']
+}
+
+interface Result {
+  readonly kind: Kind
+  readonly answer: Simulation
 }
 
 /** The same spend as a simulation. Nothing is stored and no budget changes. */
@@ -35,7 +41,9 @@ export function retrialInput(transaction: Transaction): SimulationInput {
 /** Tries the spend again, now or from the record. `s` tries it now. */
 export function useRetrial(transaction: Transaction | undefined, id: string): Retrial {
   const [busy, setBusy] = useState<Kind | null>(null)
-  const [result, setResult] = useState<Retrial['result']>(null)
+  // A result belongs to one transaction: an answer can come after the person has moved on.
+  const [last, setLast] = useState<(Result & { readonly id: string }) | null>(null)
+  const result = last?.id === id ? last : null
   const action = useAction<Kind, Simulation>({
     run: (kind) =>
       kind === 'record' || !transaction
@@ -44,19 +52,19 @@ export function useRetrial(transaction: Transaction | undefined, id: string): Re
     sentence: 'Try the spend again',
   })
   const { reset } = action
-  // A result belongs to one transaction.
   useEffect(() => {
-    setResult(null)
     if (id !== '') reset()
   }, [id, reset])
   async function run(kind: Kind): Promise<void> {
     setBusy(kind)
     const answer = await action.start(kind)
     setBusy(null)
-    if (answer) setResult({ kind, answer })
+    if (answer) setLast({ id, kind, answer })
   }
+  // While the next transaction loads, the drawer still has the one before.
+  const isReady = transaction?.transactionId === id
   useShortcut('s', () => void run('now'), {
-    ...{ label: 'Try again now', group: 'Transactions', isOn: transaction !== undefined },
+    ...{ label: 'Try again now', group: 'Transactions', isOn: isReady },
   })
   return {
     tryAgain: () => void run('now'),

@@ -1,5 +1,5 @@
 import type { ListTransactionsQuery } from '@purser/sdk'
-import { resolveFrom } from './period.ts'
+import { resolveFrom, resolveTo } from './period.ts'
 
 /** The parameters of the address that filter the list. */
 export const FILTER_NAMES = [
@@ -48,6 +48,7 @@ function toValue(name: string, text: string, now: Date, timezone: string) {
     return Number.isFinite(amount) && amount >= 0 ? amount : undefined
   }
   if (name === 'flagged') return text === 'true' || text === 'false' ? text === 'true' : undefined
+  if (name === 'to') return resolveTo(text, timezone)
   return name === 'from' ? resolveFrom(text, now, timezone) : text
 }
 

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
+import { useTypedText } from '../../../page/use-typed-text.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import type { TransactionSearch } from './filters.ts'
 import { findByForm, isSearchText } from './find.ts'
@@ -16,17 +17,15 @@ const WAIT_MS = 300
 
 /** Finds by a part of the host or reference while typing. Enter opens an id, or filters by a host. */
 export function FindField({ search, onChange }: FindFieldProps) {
-  const q = search['q'] ?? ''
-  const [text, setText] = useState(q)
+  const [text, setText] = useTypedText({
+    value: search['q'] ?? '',
+    write: (q) => onChange({ q }, true),
+    waitMs: WAIT_MS,
+    isWanted: isSearchText,
+  })
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   useShortcut('/', () => field.current?.focus(), { label: 'Find', group: 'Transactions' })
-  useEffect(() => setText(q), [q])
-  useEffect(() => {
-    if (text.trim() === q || !isSearchText(text)) return
-    const timer = setTimeout(() => onChange({ q: text.trim() }, true), WAIT_MS)
-    return () => clearTimeout(timer)
-  }, [text, q, onChange])
 
   function enter(): void {
     const found = findByForm(text)

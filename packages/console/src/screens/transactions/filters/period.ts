@@ -1,4 +1,5 @@
 import { formatDay, formatShortDay } from '../../../words/time.ts'
+import { fromLocalText } from '../../../words/zoned-time.ts'
 
 const DAY_MS = 86_400_000
 const RELATIVE = /^(\d{1,3})d$/
@@ -16,6 +17,15 @@ export const PERIODS: readonly { readonly from: string; readonly label: string }
 export function resolveFrom(from: string, now: Date, timezone: string): string {
   const days = Number(RELATIVE.exec(from)?.[1] ?? 0)
   return days === 0 ? from : dateOf(new Date(now.getTime() - (days - 1) * DAY_MS), timezone)
+}
+
+/**
+ * The instant at which a day begins in the organization's zone. Decisions of the stream are compared
+ * with it, and a date alone would be midnight in UTC.
+ */
+export function resolveTo(to: string, timezone: string): string {
+  if (!DATE.test(to)) return to
+  return fromLocalText(`${to}T00:00`, timezone)?.toISOString() ?? to
 }
 
 interface Period {

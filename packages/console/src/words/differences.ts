@@ -1,5 +1,5 @@
 import type { Simulation } from '@purser/sdk'
-import { countOf } from '../../words/text.ts'
+import { countOf } from './text.ts'
 
 /** Whether the stored inputs still give the stored decision, and which engine judged. */
 export function differenceWords({ decision, differs = [], engine }: Simulation): string {
