@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { queries } from '../../../data/queries.ts'
+import { TIMEZONES } from '../../../parts/choices.ts'
 import { useNow } from '../../../parts/when.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Combobox } from '../../../ui/combobox.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -9,9 +9,9 @@ import { fieldError } from '../../../words/errors.ts'
 import { dateText, RENEWS_WORDS } from '../../../words/mandate-words.ts'
 import { formatAmount } from '../../../words/money.ts'
 import { formatDay } from '../../../words/time.ts'
+import { fromLocalText, toLocalText } from '../../../words/zoned-time.ts'
 import { budgetBelowSpent } from './budget-limits.ts'
 import { wasValue } from './form/marks.ts'
-import { fromLocalText, toLocalText } from './form/zoned.ts'
 import { MoreSettings } from './rules/more-settings.tsx'
 import type { Editor } from './use-editor.ts'
 
@@ -99,10 +99,10 @@ function Until({ editor }: { readonly editor: Editor }) {
     <TextField
       error={fieldError(save.error, '/validUntil')}
       help={form.validUntil === null ? 'Empty: it never expires' : 'Then its spends are rejected'}
-      label="Valid until"
-      onChange={(text) => set({ validUntil: fromLocalText(text, form.timezone) })}
+      label="Expires"
+      onChange={(text) => set({ validUntil: instantOf(text, form.timezone) })}
       type="datetime-local"
-      value={toLocalText(form.validUntil, form.timezone)}
+      value={localOf(form.validUntil, form.timezone)}
       was={isChanged ? `was ${old} in version ${base.version}` : undefined}
     />
   )
@@ -110,7 +110,6 @@ function Until({ editor }: { readonly editor: Editor }) {
 
 function Terms({ editor }: { readonly editor: Editor }) {
   const { form, set, base, read, save } = editor
-  const organization = useQuery(queries.organization()).data
   const isFixed = base !== undefined
   return (
     <>
@@ -127,19 +126,11 @@ function Terms({ editor }: { readonly editor: Editor }) {
         error={fieldError(save.error, '/validFrom')}
         help={isFixed ? 'Fixed while the mandate is active' : 'Empty: as soon as it is active'}
         label="Starts"
-        onChange={(text) => set({ validFrom: fromLocalText(text, form.timezone) })}
+        onChange={(text) => set({ validFrom: instantOf(text, form.timezone) })}
         type="datetime-local"
-        value={toLocalText(form.validFrom, form.timezone)}
+        value={localOf(form.validFrom, form.timezone)}
       />
-      <TextField
-        readOnly={isFixed}
-        error={fieldError(save.error, '/timezone')}
-        help={isFixed ? 'Fixed while the mandate is active' : 'Days and budget periods follow it'}
-        label="Time zone"
-        onChange={(timezone) => set({ timezone })}
-        placeholder={organization?.timezone}
-        value={form.timezone}
-      />
+      <Zone editor={editor} />
       <TextField
         readOnly={isFixed}
         error={fieldError(save.error, '/currency')}
@@ -159,4 +150,42 @@ function Terms({ editor }: { readonly editor: Editor }) {
       </div>
     </>
   )
+}
+
+/** A zone is chosen, not typed: a half-typed one would be none, and no date could be shown in it. */
+function Zone({ editor: { form, set, base, save } }: { readonly editor: Editor }) {
+  if (base !== undefined) {
+    return (
+      <TextField
+        help="Fixed while the mandate is active"
+        label="Time zone"
+        onChange={() => {}}
+        readOnly
+        value={form.timezone}
+      />
+    )
+  }
+  const zone = form.timezone
+  // A key may have set an older name of a zone.
+  const isListed = TIMEZONES.some(({ value }) => value === zone)
+  return (
+    <Combobox
+      error={fieldError(save.error, '/timezone')}
+      help="Days and budget periods follow it"
+      label="Time zone"
+      onChange={(timezone) => {
+        if (timezone !== '') set({ timezone })
+      }}
+      options={isListed ? TIMEZONES : [{ value: zone, label: zone }, ...TIMEZONES]}
+      value={zone}
+    />
+  )
+}
+
+function instantOf(text: string, timezone: string): string | null {
+  return fromLocalText(text, timezone)?.toISOString() ?? null
+}
+
+function localOf(at: string | null, timezone: string): string {
+  return at === null ? '' : toLocalText(new Date(at), timezone)
 }

@@ -6,8 +6,10 @@ import { queries } from '../../../data/queries.ts'
 import { useMay } from '../../../data/session.ts'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
 import { useTitle } from '../../../page/use-title.ts'
+import { useTimezone } from '../../../parts/when.tsx'
+import { dayOf } from '../../../words/days.ts'
 import { BacktestCard } from './beside/backtest-card.tsx'
-import { backtestInput, type Range, today } from './beside/backtest-input.ts'
+import { backtestInput, type Range } from './beside/backtest-input.ts'
 import { Tester, useTester } from './beside/tester.tsx'
 import { useBacktest } from './beside/use-backtest.ts'
 import { VerdictLine } from './beside/verdict-line.tsx'
@@ -50,7 +52,8 @@ export function EditorScreen(props: EditorScreenProps) {
   const tested = useTester(editor, test)
   const [range, setRange] = useState<Range>('30')
   const subject = base?.id ?? save.stored?.id
-  const backtest = useBacktest(subject, backtestInput(editor, range, today()))
+  const today = dayOf(new Date(), useTimezone())
+  const backtest = useBacktest(subject, backtestInput(editor, range, today))
   const report = backtest.state === 'done' ? backtest.report : undefined
   // A draft that was not saved on this page yet has only the warnings of its backtest.
   const warnings = save.warnings ?? report?.warnings ?? []

@@ -29,7 +29,8 @@ export function MandateEditor() {
   const isReady =
     mandate.isFetchedAfterMount && drafts.isFetchedAfterMount && (!isFrom || !from.isPending)
   if (isNotFound(error)) return <MissingMandate />
-  if (error) {
+  // A later refetch can fail while a person edits: the form stays then.
+  if (error && !(isReady && mandate.data && drafts.data)) {
     return (
       <div className="p-6">
         <ErrorNotice

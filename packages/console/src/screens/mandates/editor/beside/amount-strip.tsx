@@ -3,16 +3,19 @@ import { useState } from 'react'
 import { binsOf, Distribution } from '../../../../charts/distribution.tsx'
 import { TableToggle } from '../../../../charts/table-toggle.tsx'
 import { queries } from '../../../../data/queries.ts'
+import { useTimezone } from '../../../../parts/when.tsx'
 import { moneyValue } from '../../../../ui/money-text.ts'
+import { addDays, dayOf } from '../../../../words/days.ts'
 import type { MandateForm } from '../form/mandate-form.ts'
 import type { Editor } from '../use-editor.ts'
-import { daysBefore, type Range, today } from './backtest-input.ts'
+import type { Range } from './backtest-input.ts'
 
 /** How large the spends were, and where the per-spend limit cuts. */
 export function AmountStrip({ editor, range }: { readonly editor: Editor; readonly range: Range }) {
   const { base, form, baseForm } = editor
   const [asTable, setAsTable] = useState(false)
-  const from = range === 'all' ? {} : { from: daysBefore(today(), Number(range)) }
+  const today = dayOf(new Date(), useTimezone())
+  const from = range === 'all' ? {} : { from: addDays(today, -Number(range)) }
   const query = { ...(base ? { mandateId: base.id } : { agentId: form.agentId }), ...from }
   const amounts = useQuery(queries.transactionAmounts(query, form.agentId !== '')).data ?? []
   if (amounts.length === 0) return null

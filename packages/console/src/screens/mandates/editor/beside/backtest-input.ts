@@ -1,4 +1,5 @@
 import type { Backtest, BacktestInput } from '@purser/sdk'
+import { addDays } from '../../../../words/days.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { countOf } from '../../../../words/text.ts'
 import { formatDay } from '../../../../words/time.ts'
@@ -19,17 +20,9 @@ export function backtestInput(editor: Editor, range: Range, today: string): Back
     ...(isOtherBudget ? { budgetTotal } : {}),
     // A draft has no past of its own: the agent's other mandates are its past.
     ...(source.kind === 'draft' ? { agentHistory: true } : {}),
-    ...(range === 'all' ? {} : { from: daysBefore(today, Number(range)) }),
+    ...(range === 'all' ? {} : { from: addDays(today, -Number(range)) }),
     examples: EXAMPLES,
   }
-}
-
-export function today(): string {
-  return new Date().toISOString().slice(0, 10)
-}
-
-export function daysBefore(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 }
 
 /** The money of one direction, a text for each currency. */

@@ -1,8 +1,8 @@
 import type { PathName, SimulationInput } from '@purser/sdk'
 import { moneyValue } from '../../../../ui/money-text.ts'
+import { fromLocalText } from '../../../../words/zoned-time.ts'
 import type { MandateForm, ReadForm } from '../form/mandate-form.ts'
 import { PATHS } from '../form/rule-form.ts'
-import { fromLocalText } from '../form/zoned.ts'
 import type { Source } from '../source.ts'
 
 /** The spend that the tester tries. */
@@ -75,12 +75,12 @@ function spendOf({ amount, vendor, category, path, at }: TestSpend, timezone: st
   if (value === null || Number(value) === 0 || vendor.trim() === '' || category.trim() === '') {
     return null
   }
-  const time = at === '' ? null : fromLocalText(at, timezone)
+  const time = fromLocalText(at, timezone)
   return {
     amount: Number(value),
     vendor: vendor.trim(),
     category: category.trim(),
     ...(path === 'evaluate' ? {} : { path }),
-    ...(time ? { at: time } : {}),
+    ...(time ? { at: time.toISOString() } : {}),
   }
 }

@@ -1,17 +1,28 @@
-import type { Simulation } from '@purser/sdk'
+import type { BudgetPeriod, Simulation } from '@purser/sdk'
 import { moneyValue } from '../../../../ui/money-text.ts'
+import { tidySentence } from '../../../../words/findings.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { formatMonth } from '../../../../words/time.ts'
 import { codeWord, type Tone } from '../../../../words/words.ts'
 import type { Editor } from '../use-editor.ts'
 import type { TestSpend } from './test-input.ts'
 
+/** The terms that the words of a verdict need. */
+export interface TestedTerms {
+  readonly currency: string
+  readonly timezone: string
+  readonly budgetPeriod: BudgetPeriod
+}
+
 /** "123.00 USD of November would be left.", or the gateway's reason. */
-export function verdictSentence(answer: Simulation, currency: string, timezone: string): string {
+export function verdictSentence(answer: Simulation, terms: TestedTerms): string {
+  const { currency, timezone, budgetPeriod } = terms
   const { evaluationDetails, decision, remainingBudget } = answer
-  if (decision === 'rejected') return evaluationDetails.message
+  if (decision === 'rejected') return tidySentence(evaluationDetails.message, currency)
   const end = evaluationDetails.budget?.periodEnd
-  const period = end ? ` of ${formatMonth(new Date(Date.parse(end) - 1), timezone)}` : ''
+  // Only a monthly budget has the name of its month.
+  const isMonth = budgetPeriod === 'monthly' && end
+  const period = isMonth ? ` of ${formatMonth(new Date(Date.parse(end) - 1), timezone)}` : ''
   const flags = answer.flags.length > 0 ? ' It is flagged.' : ''
   return `${formatMoney(remainingBudget, currency)}${period} would be left.${flags}`
 }

@@ -1,4 +1,4 @@
-import type { Simulation } from '@purser/sdk'
+import type { Rule, Simulation } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
 import { queries } from '../../../../data/queries.ts'
@@ -87,12 +87,12 @@ function Outcome({ editor, tested }: { readonly editor: Editor; readonly tested:
   if (!draft) return <p className="text-ink-3">Testing…</p>
   const { evaluationDetails, decision } = draft
   const kind = verdictOf(decision, evaluationDetails.code)
-  const { currency, timezone } = editor.form
+  const { currency } = editor.form
   const differs = active && differsSentence(draft, active, editor.base?.version, currency)
   const isPastUnknown = draft.warnings?.some(({ code }) => code === 'past_not_known')
   return (
     <div className={cx('transition-opacity', isBusy && 'opacity-60')}>
-      <Verdict as="p" kind={kind} sentence={verdictSentence(draft, currency, timezone)}>
+      <Verdict as="p" isTested kind={kind} sentence={verdictSentence(draft, editor.form)}>
         {differs ? (
           <p className={`mt-0.5 text-small font-medium tone-${differs.tone} text-tone`}>
             {differs.text}
@@ -110,7 +110,12 @@ function Outcome({ editor, tested }: { readonly editor: Editor; readonly tested:
             Every rule
           </summary>
           <div className="mt-1">
-            <RuleFindings currency={currency} rules={evaluationDetails.rules} />
+            <RuleFindings
+              at={evaluationDetails.evaluatedAt}
+              currency={currency}
+              definitions={editor.read.shown.rules as readonly Rule[]}
+              rules={evaluationDetails.rules}
+            />
           </div>
         </details>
       ) : null}

@@ -4,6 +4,10 @@ import { purser } from '../../../../data/client.ts'
 import { asPurserError } from '../../../../data/use-action.ts'
 
 const WAIT_MS = 1_200
+/**
+ * The gateway announces no end of a backtest, neither by an event nor by a list to watch. So the page
+ * asks again after this pause while a different backtest runs.
+ */
 const AGAIN_MS = 2_000
 /** A backtest reports its progress every second, so only a gateway that is gone runs into this. */
 const MOST_MS = 600_000
@@ -75,7 +79,18 @@ async function runBacktest(
       }
       // The first refusal can be due to this page's own backtest, which has just been aborted.
       if (refusals > 0) tell({ state: 'queued' })
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+      await pause(AGAIN_MS, signal)
     }
   }
+}
+
+/** Waits, or returns at once when a newer change makes the backtest pointless. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }

@@ -1,4 +1,5 @@
 import type { Mandate, MandateWarning, PurserError } from '@purser/sdk'
+import { newKey } from '../../../../data/new-key.ts'
 import { asPurserError } from '../../../../data/use-action.ts'
 import { type Conflict, conflictOf } from './conflict.ts'
 import type { DraftBody } from './send-draft.ts'
@@ -62,7 +63,7 @@ export function createDraftSaver({ stored, savedText, send, onSaved }: SaverPart
 
   async function sendNow({ body, text }: Wanted): Promise<Mandate | undefined> {
     // The same content after a lost answer has the same key, so that it is stored once.
-    const key = lost?.text === text ? lost.key : crypto.randomUUID()
+    const key = lost?.text === text ? lost.key : newKey()
     change({ isSaving: true })
     try {
       const answer = await send(body, state.stored, key)

@@ -20,7 +20,7 @@ export function reasonsAgainst(
   return [
     ...(isMoved || save.conflict ? [CHANGED] : []),
     ...(low ? [`The budget is too low: ${low}`] : []),
-    ...(ended ? ['The mandate would already be expired: “Valid until” is in the past.'] : []),
+    ...(ended ? ['The mandate would already be expired: “Expires” is in the past.'] : []),
     ...(isOrphan ? [`Its parent mandate “${parent.name}” is not active.`] : []),
     ...(save.error && !save.conflict ? ['The last changes are not saved.'] : []),
   ]
