@@ -66,7 +66,7 @@ export const EVENT_CASES: readonly Case[] = [
   [
     'approval.decided',
     event({ amount: 480, currency: 'USD', vendor: 'sas.se', decision: 'expired' }),
-    'Purser closed the approval of 480.00 USD at sas.se: no one answered in time',
+    'Purser closed the approval of 480.00 USD at sas.se: it expired without an answer',
   ],
   [
     'usage.warning',

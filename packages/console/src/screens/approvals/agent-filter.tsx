@@ -11,13 +11,13 @@ export function AgentFilter({ agent }: { readonly agent: string | undefined }) {
     <div className="border-b border-line px-4 py-2.5">
       <Link
         to="/approvals"
-        aria-label="Remove the filter Agent"
         className="inline-flex min-h-7 max-w-full items-center gap-1.25 rounded-full border border-accent-line bg-accent-soft px-2.25 text-small text-ink hover:no-underline pointer-coarse:min-h-11"
       >
         <span className="truncate">
           Agent: <b>{data?.name ?? 'one agent'}</b>
         </span>
         <X aria-hidden size={12} className="flex-none text-ink-3" />
+        <span className="sr-only">Remove this filter</span>
       </Link>
     </div>
   )

@@ -42,7 +42,7 @@ export function AnsweredRow({ approval, isOpen, search }: AnsweredRowProps) {
       </p>
       <div className="mt-1 flex min-h-5 items-center gap-2 text-small text-ink-3">
         <span className="min-w-0 flex-1 truncate">
-          {first ? <bdi>{first.actor.name}</bdi> : 'No one answered'},{' '}
+          {first ? <bdi>{first.actor.name}</bdi> : 'No answer'},{' '}
           <When at={first?.decidedAt ?? expiresAt} ago />
         </span>
         <ApprovalBadge status={status} />

@@ -89,7 +89,8 @@ function PreviousSpends({ approval, isWide }: PreviousSpendsProps) {
     }),
   )
   const last = data?.data[0]
-  const times = last && last.currency === currency ? amount / last.amount : 0
+  const isComparable = last !== undefined && last.currency === currency && last.amount > 0
+  const times = isComparable ? amount / last.amount : 0
   return (
     <Card className={isWide ? '@min-[42rem]:col-span-2' : undefined}>
       <CardHeader
@@ -97,7 +98,10 @@ function PreviousSpends({ approval, isWide }: PreviousSpendsProps) {
         title="Previous spends there"
         action={
           data && data.total > 0 ? (
-            <Link to="/transactions" search={{ agent: agentId, vendor }}>
+            <Link
+              to="/transactions"
+              search={{ agent: agentId, vendor, decision: 'approved', to: createdAt }}
+            >
               All {data.totalIsExact ? data.total : `${data.total}+`}
             </Link>
           ) : undefined

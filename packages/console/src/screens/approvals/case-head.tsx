@@ -1,8 +1,7 @@
 import type { Approval } from '@purser/sdk'
 import type { RefObject } from 'react'
-import { CopyCurl } from '../../parts/copy-curl.tsx'
 import { Id } from '../../parts/id.tsx'
-import { Quoted } from '../../parts/quoted.tsx'
+import { Quoted, showControls } from '../../parts/quoted.tsx'
 import { ApprovalBadge } from '../../parts/status-badge.tsx'
 import { formatAmount } from '../../words/money.ts'
 import { Countdown } from './countdown.tsx'
@@ -23,16 +22,6 @@ export function CaseHead({ approval, headingRef }: CaseHeadProps) {
         {isOpen ? <Countdown expiresAt={expiresAt} withTime /> : null}
         <span className="ml-auto flex items-center gap-3 max-tablet:hidden" data-print="none">
           <Id value={id} />
-          {isOpen ? (
-            <CopyCurl
-              size="sm"
-              variant="quiet"
-              request={{
-                ...{ method: 'POST', path: `/approvals/${id}/decision` },
-                body: { decision: 'approve' },
-              }}
-            />
-          ) : null}
         </span>
       </div>
       <h2
@@ -54,12 +43,18 @@ export function CaseHead({ approval, headingRef }: CaseHeadProps) {
       <div className="mt-3.5 mb-4.5">
         {reason === null ? (
           <p className="text-ink-3">
-            The agent gave no reason{reference === null ? '.' : `. Reference ${reference}`}
+            The agent gave no reason.
+            {reference === null ? null : (
+              <>
+                {' '}
+                Reference <bdi>{showControls(reference)}</bdi>
+              </>
+            )}
           </p>
         ) : (
           <Quoted
             text={reason}
-            {...(reference === null ? {} : { note: `reference ${reference}` })}
+            {...(reference === null ? {} : { note: `reference ${showControls(reference)}` })}
           />
         )}
       </div>

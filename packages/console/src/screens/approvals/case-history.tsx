@@ -40,7 +40,14 @@ function pointsOf(approval: Approval, meId: string): readonly TimelinePoint[] {
   }))
   const requested: TimelinePoint = {
     ...{ key: 'requested', icon: UserRound, tone: 'ask', at: createdAt },
-    text: requestedBy ? `Requested with ${requestedBy.name}` : 'Requested',
+    text: requestedBy ? (
+      <>
+        {requestedBy.kind === 'key' ? 'Requested with the key ' : 'Requested by '}
+        <bdi>{requestedBy.name}</bdi>
+      </>
+    ) : (
+      'Requested'
+    ),
   }
   return [requested, ...decided, ...endOf(status, expiresAt, permit, decisions.length > 0)]
 }

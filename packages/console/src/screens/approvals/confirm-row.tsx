@@ -1,4 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { CopyCurl } from '../../parts/copy-curl.tsx'
+import type { curlOf } from '../../parts/curl.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { TextField } from '../../ui/text-field.tsx'
@@ -12,13 +14,15 @@ interface ConfirmRowProps {
   readonly isBusy: boolean
   readonly onCancel: () => void
   readonly onConfirm: () => void
+  /** The request that the confirmation sends, for a shell. */
+  readonly request: Parameters<typeof curlOf>[0]
   /** What happens. */
   readonly children: ReactNode
 }
 
 /** Confirms an answer in place: Enter sends it, Escape takes it back. */
 export function ConfirmRow(props: ConfirmRowProps) {
-  const { isYes, label, note, setNote, isBusy, onCancel, onConfirm, children } = props
+  const { isYes, label, note, setNote, isBusy, onCancel, onConfirm, request, children } = props
   const confirm = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -65,6 +69,7 @@ export function ConfirmRow(props: ConfirmRowProps) {
           />
         </div>
       )}
+      <CopyCurl request={request} variant="quiet" />
       <Button className="max-tablet:flex-1" disabled={isBusy} kbd={['Esc']} onClick={onCancel}>
         Cancel
       </Button>

@@ -10,7 +10,7 @@ import { formatMoney } from '../../words/money.ts'
 import { Bar, MayNotDecide } from './bar.tsx'
 import { ConfirmRow } from './confirm-row.tsx'
 import { goodFor } from './sentences.ts'
-import { useDecide } from './use-decide.ts'
+import { decisionBody, useDecide } from './use-decide.ts'
 
 const AllowLess = lazy(async () => ({ default: (await import('./allow-less.tsx')).AllowLess }))
 
@@ -35,7 +35,7 @@ export function DecideBar({ approval, allowed, onAllowed, onLate }: DecideBarPro
 type Mode = 'idle' | 'approve' | 'reject'
 
 function Buttons({ approval, allowed, onAllowed, onLate }: DecideBarProps) {
-  const { amount, currency, vendor } = approval
+  const { id, amount, currency, vendor } = approval
   const [mode, setMode] = useState<Mode>('idle')
   const [note, setNote] = useState('')
   const [less, setLess] = useState<string | null>(null)
@@ -58,6 +58,7 @@ function Buttons({ approval, allowed, onAllowed, onLate }: DecideBarProps) {
   })
   if (mode !== 'idle') {
     const isYes = mode === 'approve'
+    const input = { decision: mode, comment: note, allowed }
     return (
       <Bar error={decide.error}>
         <ConfirmRow
@@ -65,7 +66,11 @@ function Buttons({ approval, allowed, onAllowed, onLate }: DecideBarProps) {
           isBusy={decide.isBusy}
           label={isYes ? yes : `Reject ${formatMoney(amount, currency)}`}
           onCancel={() => open('idle')}
-          onConfirm={() => void decide.start({ decision: mode, comment: note, allowed })}
+          onConfirm={() => void decide.start(input)}
+          request={{
+            ...{ method: 'POST', path: `/approvals/${id}/decision` },
+            body: decisionBody(input, amount),
+          }}
         >
           {isYes ? (
             <>
@@ -76,7 +81,7 @@ function Buttons({ approval, allowed, onAllowed, onLate }: DecideBarProps) {
               may pass, for {goodFor(approval)}.
             </>
           ) : (
-            'The agent gets a no for this spend. It may ask again for a different one.'
+            'The spend stays rejected. The agent can request approval for a different one.'
           )}
         </ConfirmRow>
       </Bar>

@@ -17,39 +17,43 @@ interface DecidedNoticeProps {
   readonly search: Readonly<Record<string, string>>
 }
 
-/** The answer in one sentence, whoever gave it, and the way to the next request. */
+/** The answer of this or a different person in one sentence, and the way to the next request. */
 export function DecidedNotice({ approval, isLate, next, search }: DecidedNoticeProps) {
   const wasPending = useRef(approval.status === 'pending')
   const action = useRef<HTMLButtonElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
   const { status } = approval
   useEffect(() => {
-    // The button that was pressed is gone, so the focus moves on to the next request.
-    if (wasPending.current && status !== 'pending') action.current?.focus({ preventScroll: true })
+    // The button that was pressed is gone, so the focus moves on to the next request, or to the answer.
+    if (!wasPending.current || status === 'pending') return
+    const target = action.current ?? notice.current
+    target?.focus({ preventScroll: true })
   }, [status])
   if (status === 'pending') return null
   const isYes = status === 'approved' || status === 'used'
   const Icon = status === 'rejected' ? X : isYes ? Check : Hourglass
   return (
-    <Notice
-      className="mb-3"
-      role="status"
-      tone={isYes ? 'ok' : status === 'rejected' ? 'no' : 'done'}
-      icon={<Icon aria-hidden size={16} strokeWidth={2} />}
-      action={
-        next ? (
-          <Button
-            kbd={['j']}
-            ref={action}
-            render={<Link to="/approvals/$id" params={{ id: next.id }} search={search} />}
-          >
-            Next request
-          </Button>
-        ) : undefined
-      }
-    >
-      <Answer approval={approval} />
-      {isLate ? ' Your answer came later and changed nothing.' : null}
-    </Notice>
+    <div className="mb-3 outline-none" ref={notice} tabIndex={-1}>
+      <Notice
+        role="status"
+        tone={isYes ? 'ok' : status === 'rejected' ? 'no' : 'done'}
+        icon={<Icon aria-hidden size={16} strokeWidth={2} />}
+        action={
+          next ? (
+            <Button
+              kbd={['j']}
+              ref={action}
+              render={<Link to="/approvals/$id" params={{ id: next.id }} search={search} />}
+            >
+              Next request
+            </Button>
+          ) : undefined
+        }
+      >
+        <Answer approval={approval} />
+        {isLate ? ' Your answer came later and changed nothing.' : null}
+      </Notice>
+    </div>
   )
 }
 
@@ -57,7 +61,7 @@ function Answer({ approval }: { readonly approval: Approval }) {
   const { member } = useMe()
   const { status, decisions, permit, amount, currency } = approval
   const [first] = decisions
-  if (!first) return <b>No one answered in time. The agent can ask again.</b>
+  if (!first) return <b>The request expired without an answer. The agent can request it again.</b>
   const less =
     permit && permit.maxAmount !== amount
       ? ` at most ${formatMoney(permit.maxAmount, currency)} of`

@@ -4,7 +4,7 @@ import { useShortcut } from '../../keys/use-shortcut.ts'
 import { Button } from '../../ui/button.tsx'
 import { Bar } from './bar.tsx'
 import { ConfirmRow } from './confirm-row.tsx'
-import type { DecideTogether } from './use-decide-together.ts'
+import { type DecideTogether, togetherBody } from './use-decide-together.ts'
 
 interface TogetherBarProps {
   readonly approvals: readonly Approval[]
@@ -24,6 +24,8 @@ export function TogetherBar({ approvals, onClose, decide }: TogetherBarProps) {
     ...{ label: 'Reject the selection', group: 'Approvals', isOn: mode === null },
   })
   if (mode) {
+    const [first, ...others] = approvals.map(({ id }) => id)
+    const input = { decision: mode, comment: note }
     return (
       <Bar error={decide.error}>
         <ConfirmRow
@@ -32,11 +34,15 @@ export function TogetherBar({ approvals, onClose, decide }: TogetherBarProps) {
           isBusy={decide.isBusy}
           label={mode === 'approve' ? `Approve ${count}` : `Reject ${count}`}
           onCancel={() => setMode(null)}
-          onConfirm={() => void decide.start({ decision: mode, comment: note })}
+          onConfirm={() => void decide.start(input)}
+          request={{
+            ...{ method: 'POST', path: `/approvals/${first}/decision` },
+            body: togetherBody(input, others),
+          }}
         >
           {mode === 'approve'
             ? 'Each of these spends may pass once, for the requested amount.'
-            : 'The agent gets a no for each of these spends.'}
+            : 'Each of these spends stays rejected.'}
         </ConfirmRow>
       </Bar>
     )
@@ -44,7 +50,7 @@ export function TogetherBar({ approvals, onClose, decide }: TogetherBarProps) {
   return (
     <Bar error={decide.error}>
       <p className="min-w-0 flex-1 text-small text-ink-2 max-tablet:basis-full">
-        Each request is answered for itself. One can fail while the others succeed.
+        Each request gets its own answer. One can fail while the others succeed.
       </p>
       <Button className="max-tablet:flex-1" kbd={['Esc']} onClick={onClose}>
         Clear the selection

@@ -4,6 +4,12 @@ import { type RunningAction, useAction } from '../../data/use-action.ts'
 import { formatMoney } from '../../words/money.ts'
 import { type Answered, answerTogether } from './answer-together.ts'
 
+/** The body of one answer for several requests. */
+export function togetherBody({ decision, comment }: Input, alsoIds: readonly string[]) {
+  const note = comment.trim()
+  return { decision, alsoIds, ...(note === '' ? {} : { comment: note }) }
+}
+
 interface Input {
   readonly decision: ApprovalAnswer
   readonly comment: string
@@ -18,18 +24,13 @@ export function useDecideTogether(
   onDone: (results: readonly Answered[]) => void,
 ): DecideTogether {
   return useAction({
-    run: ({ decision, comment }: Input, { idempotencyKey }) =>
+    run: (input: Input, { idempotencyKey }) =>
       answerTogether(
         approvals.map(({ id }) => id),
         (id, alsoIds, index) =>
-          purser.approvals.decide(
-            id,
-            {
-              ...{ decision, alsoIds },
-              ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
-            },
-            { idempotencyKey: `${idempotencyKey}-${index}` },
-          ),
+          purser.approvals.decide(id, togetherBody(input, alsoIds), {
+            idempotencyKey: `${idempotencyKey}-${index}`,
+          }),
       ),
     sentence: ({ decision }) =>
       `${decision === 'approve' ? 'Approve' : 'Reject'} ${approvals.length} requests of ${formatMoney(sum, approvals[0]?.currency ?? '')} together.`,

@@ -7,6 +7,16 @@ import { useAction } from '../../data/use-action.ts'
 import { formatMoney } from '../../words/money.ts'
 import { showApproval } from './use-watched-approval.ts'
 
+/** The body of the answer. A yes to the whole amount names none. */
+export function decisionBody({ decision, comment, allowed }: DecideInput, amount: number) {
+  const note = comment.trim()
+  return {
+    decision,
+    ...(note === '' ? {} : { comment: note }),
+    ...(decision === 'approve' && allowed !== amount ? { maxAmount: allowed } : {}),
+  }
+}
+
 export interface DecideInput {
   readonly decision: ApprovalAnswer
   readonly comment: string
@@ -19,16 +29,8 @@ export function useDecide(approval: Approval, onLate: () => void) {
   const client = useQueryClient()
   const { id, amount, currency, vendor } = approval
   const action = useAction({
-    run: ({ decision, comment, allowed }: DecideInput, options) =>
-      purser.approvals.decide(
-        id,
-        {
-          decision,
-          ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
-          ...(decision === 'approve' && allowed !== amount ? { maxAmount: allowed } : {}),
-        },
-        options,
-      ),
+    run: (input: DecideInput, options) =>
+      purser.approvals.decide(id, decisionBody(input, amount), options),
     sentence: ({ decision, allowed }) =>
       decision === 'approve'
         ? `Approve ${formatMoney(allowed, currency)} at ${vendor}.`

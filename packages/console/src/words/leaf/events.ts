@@ -103,7 +103,10 @@ function approvalDecided(leaf: EventLeaf): Told {
   const { decision, amount, currency, vendor, comment, decidedBy } = outcome
   const spend = spendOf(amount, currency, vendor)
   if (decision === 'expired') {
-    return { what: [`closed the approval of ${spend}: no one answered in time`], icon: 'person' }
+    return {
+      what: [`closed the approval of ${spend}: it expired without an answer`],
+      icon: 'person',
+    }
   }
   const noun = decision === 'reject' || decision === 'rejected' ? 'rejection' : 'approval'
   const by = textOf(decidedBy)
