@@ -47,7 +47,7 @@ describePagesOnEveryEngine('the first run', (engine) => {
     await page.getByRole('button', { name: 'Activate Research mandate' }).click()
 
     await onStep(page, 'Send the first spend')
-    await page.getByRole('button', { name: 'Make another' }).click()
+    await page.getByRole('button', { name: 'Rotate the key' }).click()
     await page.getByRole('region', { name: 'Your new key' }).waitFor()
     const card = page.getByRole('region', { name: 'Send the first spend' })
     await card.getByRole('button', { name: 'Copy', exact: true }).click()

@@ -55,7 +55,7 @@ export function firstRunSteps(facts: FirstRunFacts): FirstRunStep[] {
     },
     {
       ...{ id: 'key', title: 'A key for your program', note: key ?? 'Shown once' },
-      // Without keys a spend can only come from a page: then nobody needs to be asked for one.
+      // Without a key, a spend can only come from a page, so the person does not need one.
       isDone: key !== null || hasSpend,
     },
     {

@@ -2,22 +2,35 @@ import type { ApiKey } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { queries } from '../../data/queries.ts'
 import { useMay } from '../../data/session.ts'
+import { asPurserError } from '../../data/use-action.ts'
 import { firstRunSteps } from './steps.ts'
 
-export type FirstRun = NonNullable<ReturnType<typeof useFirstRun>>
+export type FirstRun = NonNullable<ReturnType<typeof useFirstRun>['run']>
 
-/** What exists of the first run, and the steps that follow from it. Undefined while it loads. */
+/**
+ * What exists of the first run, and the steps that follow from it. Undefined while it loads, and if a
+ * list fails: a step must not be offered because nothing is known about it.
+ */
 export function useFirstRun() {
   const mayReadKeys = useMay('keys:read').isAllowed
-  const { data: organization } = useQuery(queries.organization())
+  const { data: organization, ...asked } = useQuery(queries.organization())
   const keys = useQuery({ ...queries.apiKeys(), enabled: mayReadKeys })
   const agents = useQuery(queries.agents({ include: 'mandate' }))
   const drafts = useQuery(queries.mandates({ status: 'draft', limit: 1 }))
   const spends = useQuery(queries.latestTransactions())
-  // Owners and admins read keys, and nobody else lists members.
+  // Owners and admins read keys, and only they list members.
   const people = useQuery({ ...queries.peopleCount(), enabled: mayReadKeys })
-  const isLoading = [agents, drafts, spends].some((query) => query.isPending)
-  if (!organization || isLoading || (mayReadKeys && keys.isPending)) return undefined
+  const lists = [agents, drafts, spends, ...(mayReadKeys ? [keys] : [])]
+  const failed = [asked, ...lists].filter((query) => query.isLoadingError)
+  const state = {
+    error: asPurserError(failed[0]?.error),
+    retry: () => {
+      for (const query of failed) void query.refetch()
+    },
+  }
+  if (!organization || lists.some((query) => query.data === undefined)) {
+    return { run: undefined, ...state }
+  }
 
   const agent = agents.data?.data.find((one) => one.mandate) ?? agents.data?.data[0]
   const mandate = agent?.mandate ?? null
@@ -32,7 +45,7 @@ export function useFirstRun() {
     hasWebhook: organization.webhookUrl !== null,
     people: people.data ?? null,
   })
-  return { organization, key, agent, mandate, draft, hasSpend, steps }
+  return { run: { organization, key, agent, mandate, draft, hasSpend, steps }, ...state }
 }
 
 /**

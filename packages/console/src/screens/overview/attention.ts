@@ -18,6 +18,8 @@ export interface AttentionFacts {
   readonly usage?: Usage | undefined
   readonly timezone: string
   readonly now: Date
+  /** What the member may do about it. Otherwise the verb is to look. */
+  readonly may?: { readonly decide: boolean; readonly edit: boolean } | undefined
 }
 
 /** Keys that end within this time are named. */
@@ -37,20 +39,22 @@ export function attentionOf(facts: AttentionFacts): Attention[] {
   ].filter((one) => one !== null)
 }
 
-function approvals({ approvals, now }: AttentionFacts): Attention | null {
+function approvals({ approvals, now, may }: AttentionFacts): Attention | null {
   if (!approvals || approvals.total === 0) return null
   const { total, first } = approvals
   const left = first ? new Date(first.expiresAt).getTime() - now.getTime() : 0
   const what = first ? `${formatMoney(first.amount, first.currency)} at ${first.vendor}` : ''
   const begins = total === 1 ? 'It expires' : 'The first expires'
   return {
-    ...{ kind: 'approvals', tone: 'ask', verb: 'Decide', link: { to: '/approvals' } },
+    ...{ kind: 'approvals', tone: 'ask', link: { to: '/approvals' } },
+    verb: may?.decide === false ? 'View approvals' : 'Decide',
     title: total === 1 ? '1 spend needs approval.' : `${countOf(total, 'spend')} need approval.`,
     text: first && left > 0 ? `${begins} in ${formatSpan(left)}: ${what}.` : '',
   }
 }
 
-function exhausted({ mandates = [], overBudget = 0, now }: AttentionFacts): Attention | null {
+function exhausted(facts: AttentionFacts): Attention | null {
+  const { mandates = [], overBudget = 0, now, may } = facts
   const empty = mandates.filter((mandate) => stateOf(mandate) === 'exhausted')
   const [first] = empty
   if (!first) return null
@@ -70,10 +74,12 @@ function exhausted({ mandates = [], overBudget = 0, now }: AttentionFacts): Atte
     overBudget > 0
       ? `${countOf(overBudget, 'spend')} over budget ${overBudget === 1 ? 'was' : 'were'} rejected. `
       : 'Its next spend will be rejected. '
+  const isEditor = may?.edit !== false
   return {
-    ...{ ...common, title: `${nameOf(first)} has exhausted its budget.`, verb: 'Change budget' },
+    ...{ ...common, title: `${nameOf(first)} has exhausted its budget.` },
+    verb: isEditor ? 'Change budget' : 'View budget',
     text: rejected + resets,
-    link: { to: '/mandates/$id/edit', id: first.id },
+    link: { to: isEditor ? '/mandates/$id/edit' : '/mandates/$id', id: first.id },
   }
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Printer } from 'lucide-react'
 import { queries } from '../../data/queries.ts'
+import { asPurserError } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { useTitle } from '../../page/use-title.ts'
 import { useNow } from '../../parts/when.tsx'
@@ -25,13 +26,21 @@ import { useSums } from './use-sums.ts'
 export function Overview() {
   useTitle('Overview')
   const search = useSearch({ from: '/console/' })
-  const { data: organization } = useQuery(queries.organization())
+  const { data: organization, error, refetch } = useQuery(queries.organization())
   if (!organization) {
     return (
       <>
         <PageHeader title="Overview" />
         <div className="p-6">
-          <Skeleton shape="block" height={480} />
+          {error ? (
+            <ErrorNotice
+              error={asPurserError(error)}
+              onRetry={() => void refetch()}
+              title="The overview could not be loaded."
+            />
+          ) : (
+            <Skeleton shape="block" height={480} />
+          )}
         </div>
       </>
     )
@@ -72,7 +81,12 @@ function Page({ organization, search }: PageProps) {
       </PageHeader>
       <div className="flex flex-col gap-4 p-4 tablet:p-6 print:gap-2.5 print:p-0 print:pt-1.5 print:[zoom:0.86]">
         <PrintLine range={range} />
-        <AttentionList items={attention} />
+        <ErrorNotice
+          error={attention.error}
+          onRetry={attention.retry}
+          title="Approvals and budgets could not be loaded."
+        />
+        <AttentionList items={attention.items} />
         <NextSteps isEmpty={isEmpty} />
         {sums.isNotReady ? (
           <Notice role="status" title="The sums are being counted for the first time.">

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** The newest decisions. New ones wait while the pointer or the focus is in the list. */
 export function LatestCard() {
-  const { data, isPending } = useQuery(queries.latestTransactions())
+  const { data, isPending, isLoadingError } = useQuery(queries.latestTransactions())
   const [kept, setKept] = useState<readonly ListedTransaction[] | null>(null)
   const isLive = useLiveState().kind === 'live'
   const rows = kept ?? data?.data ?? []
@@ -35,6 +35,9 @@ export function LatestCard() {
         }
       />
       {isPending ? <Skeleton rows={5} shape="table" /> : null}
+      {isLoadingError ? (
+        <p className="px-3.5 py-8 text-center text-ink-2">The decisions could not be loaded.</p>
+      ) : null}
       <ul aria-label="Latest decisions" className="@container">
         {rows.map((one) => (
           <Decision key={one.transactionId} one={one} />

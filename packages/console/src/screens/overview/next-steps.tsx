@@ -12,7 +12,7 @@ const DISMISSED = 'purser.next-steps'
 
 /** Before the first spend: the whole checklist. After it: the webhook and the second person. */
 export function NextSteps({ isEmpty }: { readonly isEmpty: boolean }) {
-  const run = useFirstRun()
+  const { run } = useFirstRun()
   const [isDismissed, setIsDismissed] = useState(() => localStorage.getItem(DISMISSED) !== null)
   if (!run) return null
   if (isEmpty) {
@@ -65,7 +65,7 @@ export function NextSteps({ isEmpty }: { readonly isEmpty: boolean }) {
                 key={id}
                 link={<Link to="/settings/members">Invite someone</Link>}
               >
-                Nobody may approve their own request.
+                Your own requests need the approval of a second person.
               </NextStep>
             ),
           )}

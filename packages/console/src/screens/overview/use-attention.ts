@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { queries } from '../../data/queries.ts'
 import { useMay } from '../../data/session.ts'
+import { asPurserError } from '../../data/use-action.ts'
 import { useNow, useTimezone } from '../../parts/when.tsx'
 import { attentionOf } from './attention.ts'
 import type { Attention } from './attention-item.ts'
@@ -9,12 +10,24 @@ import { stateOf } from './budget-rows.ts'
 
 const HOUR_MS = 3_600_000
 
+export interface AttentionState {
+  readonly items: readonly Attention[]
+  /** A list failed, so that something may be missing. */
+  readonly error: ReturnType<typeof asPurserError>
+  readonly retry: () => void
+}
+
 /** What needs a person now. Lists that the member may not read are left out. */
-export function useAttention(): readonly Attention[] {
+export function useAttention(): AttentionState {
   const now = useNow()
   const timezone = useTimezone()
-  const approvals = useQuery(queries.approvals({ status: 'pending' }))
-  const { data: mandates, isPending } = useQuery(queries.activeMandates())
+  const may = {
+    decide: useMay('approvals:write').isAllowed,
+    edit: useMay('mandates:write').isAllowed,
+  }
+  const approvals = useQuery(queries.approvals({ status: 'pending', sort: 'expiresAt', limit: 1 }))
+  const active = useQuery(queries.activeMandates())
+  const { data: mandates, isPending } = active
   const { data: connections } = useQuery(queries.cardConnections())
   const { data: usage } = useQuery(queries.usage())
   const { data: keys } = useQuery({
@@ -30,20 +43,26 @@ export function useAttention(): readonly Attention[] {
     enabled: empty !== undefined,
   })
   const webhook = useWebhookFacts(now)
-  const waiting = approvals.data?.data ?? []
   // The list appears once, with everything in it, so that it pushes the page down only once.
-  if (approvals.isPending || isPending || webhook === 'loading') return []
-  return attentionOf({
-    ...{ mandates, usage, timezone, now: new Date(now) },
+  const isLoading = approvals.isPending || isPending || webhook === 'loading'
+  const failed = [approvals, active].filter((query) => query.isLoadingError)
+  const retry = () => {
+    for (const query of failed) void query.refetch()
+  }
+  const error = asPurserError(failed[0]?.error)
+  if (isLoading) return { items: [], error, retry }
+  const items = attentionOf({
+    ...{ mandates, usage, timezone, may, now: new Date(now) },
     approvals: approvals.data && {
       total: approvals.data.total,
-      first: waiting.toSorted((a, b) => a.expiresAt.localeCompare(b.expiresAt))[0],
+      first: approvals.data.data[0],
     },
     overBudget: overBudget?.total,
     webhook,
     connections: connections?.data,
     keys: keys?.data,
   })
+  return { items, error, retry }
 }
 
 function useWebhookFacts(now: number): WebhookFacts | 'loading' | undefined {

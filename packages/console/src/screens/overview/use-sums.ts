@@ -24,7 +24,8 @@ export function useSums(range: Range, ownCurrency: string, wanted: string | unde
   const mandates = useQuery(queries.activeMandates())
 
   const all = [spend, before, rejections, codes, vendors]
-  const failed = all.find((query) => query.isError)
+  // Sums that are there stay while a later refetch fails.
+  const failed = all.find((query) => query.isLoadingError)
   const error = asPurserError(failed?.error)
   const rows: NumberRows = {
     spend: spend.data?.data ?? [],
@@ -49,7 +50,7 @@ export function useSums(range: Range, ownCurrency: string, wanted: string | unde
     /** Up to when everything is counted; undefined if nothing is missing. */
     countedUpTo: spend.data?.isCurrent === false ? (spend.data.asOfAt ?? undefined) : undefined,
     retry: () => {
-      for (const query of all) if (query.isError) void query.refetch()
+      for (const query of all) if (query.isLoadingError) void query.refetch()
     },
   }
 }

@@ -4,6 +4,7 @@ import { purser } from '../../data/client.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
+import { CopyCurl } from '../../parts/copy-curl.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { formatMoney } from '../../words/money.ts'
@@ -28,7 +29,7 @@ export function DraftStep({ draft }: { readonly draft: Mandate }) {
       <CardBody className="grid gap-3">
         <p>
           <Link to="/mandates/$id" params={{ id: draft.id }}>
-            {draft.name}
+            <bdi>{draft.name}</bdi>
           </Link>
           : {formatMoney(draft.budgetTotal, draft.currency)}
         </p>
@@ -50,6 +51,7 @@ export function DraftStep({ draft }: { readonly draft: Mandate }) {
           >
             Delete the draft and choose a template
           </Button>
+          <CopyCurl request={{ method: 'POST', path: `/mandates/${draft.id}/activate` }} />
         </div>
       </CardBody>
     </Card>

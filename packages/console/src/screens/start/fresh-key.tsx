@@ -32,8 +32,8 @@ export function FreshKey({ created, isCopied, onCopied, onHide }: FreshKeyProps)
             ) : undefined
           }
         >
-          Purser keeps only a hash of it, so nobody can show it again. It is gone when you leave
-          this page.
+          Purser keeps only a hash of the key and cannot show it again. The key is gone when you
+          leave this page.
         </Notice>
         <div className="flex flex-wrap items-center gap-2">
           <code className="min-w-0 flex-1 basis-60 rounded-2 border border-line bg-well px-2.5 py-1.5 text-small break-all">

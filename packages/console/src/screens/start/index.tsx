@@ -1,6 +1,7 @@
 import type { CreatedApiKey } from '@purser/sdk'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ErrorNotice } from '../../page/error-notice.tsx'
 import { useTitle } from '../../page/use-title.ts'
 import { progressSentence } from '../../parts/first-run/steps.ts'
 import { type FirstRun, useFirstRun } from '../../parts/first-run/use-first-run.ts'
@@ -15,7 +16,7 @@ import { LostKey } from './lost-key.tsx'
 /** From the set-up to the first decision. The step that is due follows from what exists. */
 export function Start() {
   useTitle('Getting started')
-  const run = useFirstRun()
+  const { run, error, retry } = useFirstRun()
   return (
     <>
       <PageHeader title="Getting started" after={run ? progressSentence(run.steps) : undefined}>
@@ -30,7 +31,11 @@ export function Start() {
         </div>
       ) : (
         <div className="p-6">
-          <Skeleton shape="block" height={360} />
+          {error ? (
+            <ErrorNotice error={error} onRetry={retry} title="The steps could not be loaded." />
+          ) : (
+            <Skeleton shape="block" height={360} />
+          )}
         </div>
       )}
     </>

@@ -27,7 +27,7 @@ export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
     refetchInterval: isLive ? false : POLL_MS,
   })
   const { first, second } = pairOf(data?.data ?? [])
-  // Lists are asked for again every two seconds at most. Who waits for one answer gets it at once.
+  // Lists are asked for again every two seconds at most. A person who waits for one answer gets it at once.
   const look = () => {
     client.invalidateQueries({ queryKey: ['transactions', 'latest'] }).catch(() => {})
   }
