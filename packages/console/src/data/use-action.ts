@@ -35,6 +35,8 @@ export function useAction<Input, Answer>(
   const client = useQueryClient()
   const keys = useRef(new Map<string, string>())
   const mutation = useMutation({
+    // An answer can hold a key and an input a password, so neither outlives its component.
+    gcTime: 0,
     mutationFn: (input: Input) => {
       const shape = JSON.stringify(input) ?? ''
       const idempotencyKey = keys.current.get(shape) ?? newKey()

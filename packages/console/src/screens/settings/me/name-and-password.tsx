@@ -77,6 +77,8 @@ export function OwnPassword() {
     onDone: () => {
       setCurrent('')
       setNext('')
+      // The passwords are in the input of the action as well.
+      save.reset()
     },
   })
   const isWrong = save.error?.code === 'wrong_credentials'
