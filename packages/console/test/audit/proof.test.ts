@@ -51,6 +51,20 @@ describe('the result of a proof in words', () => {
     expect(verdict.title).toContain(words)
   })
 
+  test.each<keyof EntryCheck>(['record', 'inclusion', 'signature', 'growth'])(
+    'nothing is proven while the step %s is not checked',
+    (step) => {
+      const verdict = verdictWords(change(step, { outcome: 'unchecked' }), false)
+      expect(verdict.tone).toBe('ask')
+      expect(verdict.title).not.toContain('Proven')
+    },
+  )
+
+  test('a first check has no head to compare with, and is proven', () => {
+    const check = change('growth', { outcome: 'unchecked', from: null })
+    expect(verdictWords(check, true).tone).toBe('ok')
+  })
+
   test('without Ed25519, the third step says that it was not checked', () => {
     const unchecked = { outcome: 'unchecked', fault: 'crypto_unsupported', keyId: null }
     const check = change('signature', unchecked)

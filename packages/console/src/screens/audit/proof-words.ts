@@ -63,7 +63,7 @@ export function verdictWords(
       text: 'It was shortened or rebuilt since then. Keep this page and export the log.',
     }
   }
-  if (record.outcome === 'unchecked') {
+  if (record.outcome === 'unchecked' || inclusion.outcome === 'unchecked') {
     return {
       ...{ tone: 'ask', title: 'Not checked here.' },
       text: 'A browser checks proofs only on https pages and on localhost.',
@@ -73,6 +73,12 @@ export function verdictWords(
     return {
       ...{ tone: 'ask', title: 'Checked in part.' },
       text: 'The record is in the tree, but this browser cannot check who signed the tree.',
+    }
+  }
+  if (growth.outcome === 'unchecked' && growth.from !== null) {
+    return {
+      ...{ tone: 'ask', title: 'Checked in part.' },
+      text: 'The record is in the signed log, but this browser cannot check that the log only grew.',
     }
   }
   return {

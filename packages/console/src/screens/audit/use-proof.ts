@@ -16,12 +16,13 @@ export interface CheckedProof {
 
 export function useProof(entry: AuditEntry | undefined) {
   const client = useQueryClient()
-  const queryKey = ['auditProof', entry?.leaf]
+  // The whole entry: the result for one content must never stand beside a different one.
+  const queryKey = ['auditProof', entry]
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => (entry ? checkLeaf(entry, signal) : null),
     enabled: entry !== undefined,
-    // The entry is part of the answer: the same leaf is not checked each time the window is focused.
+    // The same leaf is not checked each time the window is focused.
     staleTime: 60_000,
   })
   return {
