@@ -1,5 +1,5 @@
 import { PurserError } from '@purser/sdk'
-import type { NewCredential, UsedCredential } from '../generated/console-api.ts'
+import type { Me, NewCredential, UsedCredential } from '../generated/console-api.ts'
 import { callConsole } from './console-api.ts'
 
 /** Whether this browser, at this address, can use passkeys. A passkey belongs to a host name. */
@@ -11,8 +11,14 @@ export function canUsePasskeys(): boolean {
   )
 }
 
-/** Signs in with a passkey, or proves again who is signed in. */
-export async function signWithPasskey(isSignIn: boolean, signal?: AbortSignal): Promise<void> {
+/** The same for the passkeys of a gateway, which belong to the host name that it tells. */
+export function canUsePasskeysOf(host: string | null | undefined): host is string {
+  if (!host || !canUsePasskeys()) return false
+  return location.hostname === host || location.hostname.endsWith(`.${host}`)
+}
+
+/** Signs in with a passkey, or proves again who is signed in. Resolves with the member. */
+export async function signWithPasskey(isSignIn: boolean, signal?: AbortSignal): Promise<Me> {
   const options = await callConsole('getSignInOptions')
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as never)
   // With a signal, the browser offers passkeys in the e-mail field and waits.
@@ -22,8 +28,9 @@ export async function signWithPasskey(isSignIn: boolean, signal?: AbortSignal): 
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
   const answer = { clientDataJSON, authenticatorData, signature, userHandle }
   const credential = { id, rawId, type: 'public-key', response: answer } as UsedCredential
-  if (isSignIn) await callConsole('signInWithPasskey', { body: { credential } })
-  else await callConsole('reauthenticate', { body: { credential } })
+  return isSignIn
+    ? callConsole('signInWithPasskey', { body: { credential } })
+    : callConsole('reauthenticate', { body: { credential } })
 }
 
 /** Makes a passkey for the signed-in member. */

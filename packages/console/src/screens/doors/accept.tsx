@@ -1,7 +1,8 @@
 import type { PurserError } from '@purser/sdk'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { callConsole } from '../../data/console-api.ts'
 import { asPurserError } from '../../data/use-action.ts'
+import { useFirstWrongField } from '../../page/form-errors.ts'
 import { useTitle } from '../../page/use-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -22,6 +23,8 @@ export function Accept() {
   const [password, setPassword] = useState('')
   const [error, setError] = useState<PurserError | null>(null)
   const [isBusy, setIsBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useFirstWrongField(form, error)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -42,7 +45,11 @@ export function Accept() {
       title="Every spend is asked for first."
       text="Agents ask, mandates answer, people decide what mandates leave open. Each decision stays on the record."
     >
-      <form onSubmit={(event) => void submit(event)} className="grid w-full max-w-90 gap-4">
+      <form
+        ref={form}
+        onSubmit={(event) => void submit(event)}
+        className="grid w-full max-w-90 gap-4"
+      >
         <div>
           <h1 className="text-[1.5rem] leading-8 font-[620] tracking-[-0.018em]">
             Set your password
@@ -57,7 +64,11 @@ export function Accept() {
             #.
           </Notice>
         )}
-        {error ? <Notice tone="no">{linkSentence(error)}</Notice> : null}
+        {error ? (
+          <Notice tone="no" role="alert">
+            {linkSentence(error)}
+          </Notice>
+        ) : null}
         <TextField
           label="Your name"
           size="lg"
@@ -77,7 +88,13 @@ export function Accept() {
           error={fieldError(error, '/password')}
           help="12 characters or more. A sentence is good."
         />
-        <Button type="submit" variant="primary" size="lg" busy={isBusy}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          busy={isBusy}
+          disabledReason={token ? undefined : 'Open the whole link first.'}
+        >
           Continue
         </Button>
       </form>

@@ -16,13 +16,15 @@ interface CredentialsFormProps {
   /** What was sent before, so that no input is lost when the form comes back. */
   readonly given: Credentials | null
   readonly error: PurserError | null
+  /** The error is about a passkey, not about what was typed here. */
+  readonly isPasskeyError: boolean
   readonly isBusy: boolean
   /** False where a passkey is the first choice. */
   readonly isPrimary: boolean
 }
 
 export function CredentialsForm(props: CredentialsFormProps) {
-  const { onSubmit, given, error, isBusy, isPrimary } = props
+  const { onSubmit, given, error, isPasskeyError, isBusy, isPrimary } = props
   const [email, setEmail] = useState(given?.email ?? '')
   const [password, setPassword] = useState(given && 'password' in given ? given.password : '')
   const [code, setCode] = useState(given && 'recoveryCode' in given ? given.recoveryCode : '')
@@ -35,7 +37,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
     <form onSubmit={submit} className="grid gap-4">
       {error ? (
         <Notice tone="no" role="alert">
-          {signInSentence(error, hasCode ? 'recovery code' : 'password')}
+          {signInSentence(error, secretOf(isPasskeyError, hasCode))}
         </Notice>
       ) : null}
       <TextField
@@ -83,4 +85,10 @@ export function CredentialsForm(props: CredentialsFormProps) {
       </button>
     </form>
   )
+}
+
+/** What was wrong, for the sentence about it; null for a passkey. */
+function secretOf(isPasskeyError: boolean, hasCode: boolean): string | null {
+  if (isPasskeyError) return null
+  return hasCode ? 'recovery code' : 'password'
 }

@@ -2,11 +2,23 @@ import type { PurserError } from '@purser/sdk'
 import { errorSentence } from '../../words/errors.ts'
 import { formatSpan } from '../../words/time.ts'
 
-/** One sentence for all causes of a failed sign-in, so that it reveals no address. */
-export function signInSentence(error: PurserError, secret = 'password'): string {
-  if (error.code === 'wrong_credentials') return `E-mail or ${secret} is not right.`
+/**
+ * One sentence for all causes of a failed sign-in, so that it reveals no address. Null in place of
+ * the secret: a passkey, of which the gateway's own sentence says as little.
+ */
+export function signInSentence(error: PurserError, secret: string | null): string {
+  if (error.code === 'wrong_credentials' && secret !== null)
+    return `E-mail or ${secret} is not right.`
   if (error.status === 429 && error.retryAfterSeconds !== null) {
     return `Too many attempts. Try again in ${formatSpan(error.retryAfterSeconds * 1_000)}.`
+  }
+  return errorSentence(error)
+}
+
+/** The set-up token works once, and only while there is no member. */
+export function setupSentence(error: PurserError): string {
+  if (error.code === 'link_ended') {
+    return 'This token was used, replaced, or is too old. Paste the current one: the start of the gateway names the file that holds it.'
   }
   return errorSentence(error)
 }

@@ -1,8 +1,12 @@
 import type { PurserError } from '@purser/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
 import { ArrowRight, KeyRound } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { callConsole } from '../../data/console-api.ts'
+import { queries } from '../../data/queries.ts'
 import { asPurserError } from '../../data/use-action.ts'
+import { useFirstWrongField } from '../../page/form-errors.ts'
 import { useTitle } from '../../page/use-title.ts'
 import { CURRENCIES, TIMEZONES } from '../../parts/choices.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -13,22 +17,26 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldError } from '../../words/errors.ts'
 import { Door } from './door.tsx'
-import { linkSentence } from './sentences.ts'
+import { setupSentence } from './sentences.ts'
 import { useEnter } from './use-enter.ts'
 import { useToken } from './use-token.ts'
 
 /** The first member becomes the owner. The token is behind `#`, so that no log has it. */
 export function Setup() {
   useTitle('Set up')
-  const token = useToken()
+  const link = useToken()
   const enter = useEnter('/start')
   const [fields, setFields] = useState({
     ...{ name: '', email: '', password: '', organization: '', currency: 'USD' },
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
   })
   const [pasted, setPasted] = useState('')
+  // A link that the gateway refused gives way to a field, and the rest of the form stays.
+  const [ended, setEnded] = useState<string | null>(null)
+  const token = link === ended ? undefined : link
   const [error, setError] = useState<PurserError | null>(null)
   const [isBusy, setIsBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
   const set = (name: keyof typeof fields) => (value: string) =>
     setFields((before) => ({ ...before, [name]: value }))
 
@@ -40,16 +48,28 @@ export function Setup() {
       await callConsole('setUp', { body: { token: token ?? pasted.trim(), ...fields } })
       await enter()
     } catch (failure) {
-      setError(asPurserError(failure))
+      const reason = asPurserError(failure)
+      setError(reason)
+      if (reason?.code === 'link_ended' && link !== undefined) setEnded(link)
       setIsBusy(false)
     }
+  }
+  useFirstWrongField(form, error)
+  const { data: state } = useQuery(queries.state())
+  // Without a link there is nothing to do here once the gateway has a member.
+  if (state && !state.needsSetup && link === undefined && !isBusy) {
+    return <Navigate replace to="/sign-in" />
   }
   return (
     <Door
       title="Two minutes to the first decision."
       text="You, a key, an agent with a mandate, and then its first spend: approved or rejected before your eyes."
     >
-      <form onSubmit={(event) => void submit(event)} className="grid w-full max-w-105 gap-3.5">
+      <form
+        ref={form}
+        onSubmit={(event) => void submit(event)}
+        className="grid w-full max-w-105 gap-3.5"
+      >
         <div>
           {token ? (
             <p className="mb-1.5 flex flex-wrap items-center gap-2 text-small text-ink-3">
@@ -61,7 +81,9 @@ export function Setup() {
           ) : null}
           <h1 className="text-[1.5rem] leading-8 font-[620] tracking-[-0.018em]">Set up Purser</h1>
         </div>
-        {error ? <Notice tone="no">{linkSentence(error)}</Notice> : null}
+        {error && error.code !== 'link_ended' ? (
+          <Notice tone="no">{setupSentence(error)}</Notice>
+        ) : null}
         {token ? null : (
           <TextField
             label="Set-up token"
@@ -69,7 +91,12 @@ export function Setup() {
             required
             value={pasted}
             onChange={setPasted}
-            error={fieldError(error, '/token')}
+            autoComplete="off"
+            mono
+            spellCheck={false}
+            error={
+              error?.code === 'link_ended' ? setupSentence(error) : fieldError(error, '/token')
+            }
             help="The start of the gateway names the file that holds it."
           />
         )}

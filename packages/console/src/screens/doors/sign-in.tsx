@@ -1,9 +1,9 @@
 import type { PurserError } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { callConsole } from '../../data/console-api.ts'
-import { canUsePasskeys, signWithPasskey } from '../../data/passkeys.ts'
+import { canUsePasskeysOf, signWithPasskey } from '../../data/passkeys.ts'
 import { queries } from '../../data/queries.ts'
 import { asPurserError } from '../../data/use-action.ts'
 import { useTitle } from '../../page/use-title.ts'
@@ -12,6 +12,14 @@ import { type Credentials, CredentialsForm } from './credentials-form.tsx'
 import { Door } from './door.tsx'
 import { Organizations } from './organizations.tsx'
 import { useEnter } from './use-enter.ts'
+import { useOfferedPasskey } from './use-offered-passkey.ts'
+
+type Way = 'password' | 'passkey'
+
+interface Failure {
+  readonly way: Way
+  readonly error: PurserError
+}
 
 /** Signs a member in: with a passkey, a password, or a recovery code. */
 export function SignIn() {
@@ -19,26 +27,34 @@ export function SignIn() {
   const { data: state } = useQuery(queries.state())
   const enter = useEnter()
   const [credentials, setCredentials] = useState<Credentials | null>(null)
-  const [error, setError] = useState<PurserError | null>(null)
-  const [busy, setBusy] = useState<'password' | 'passkey' | null>(null)
-  const hasPasskeys = canUsePasskeys() && (state?.signIn.includes('passkey') ?? false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [busy, setBusy] = useState<Way | null>(null)
+  const hasPasskeys = canUsePasskeysOf(state?.passkeyHost)
 
-  async function attempt(kind: 'password' | 'passkey', send: () => Promise<unknown>) {
-    setBusy(kind)
-    setError(null)
+  function fail(way: Way, reason: unknown) {
+    const error = asPurserError(reason)
+    setFailure(error && { way, error })
+    setBusy(null)
+  }
+  async function attempt(way: Way, send: () => Promise<unknown>) {
+    setBusy(way)
+    setFailure(null)
     try {
       await send()
       await enter()
-    } catch (failure) {
-      setError(asPurserError(failure))
-      setBusy(null)
+    } catch (reason) {
+      fail(way, reason)
     }
   }
   const signIn = (given: Credentials, organizationId?: string) => {
     const body = { ...given, ...(organizationId ? { organizationId } : {}) }
     return attempt('password', () => callConsole('signIn', { body }))
   }
-  useConditionalPasskey(hasPasskeys, enter)
+  useOfferedPasskey(hasPasskeys && busy === null, {
+    onSignedIn: enter,
+    onRefused: (error) => fail('passkey', error),
+  })
+  const error = failure?.error ?? null
 
   return (
     <Door
@@ -73,6 +89,7 @@ export function SignIn() {
         ) : (
           <CredentialsForm
             error={error}
+            isPasskeyError={failure?.way === 'passkey'}
             given={credentials}
             isBusy={busy === 'password'}
             isPrimary={!hasPasskeys}
@@ -89,24 +106,4 @@ export function SignIn() {
       </div>
     </Door>
   )
-}
-
-/** Offers the passkeys of this browser in the e-mail field, where the browser can do that. */
-function useConditionalPasskey(isOn: boolean, enter: () => Promise<void>): void {
-  const latest = useRef(enter)
-  useEffect(() => {
-    latest.current = enter
-  })
-  useEffect(() => {
-    if (!isOn) return undefined
-    const ending = new AbortController()
-    const offer = async () => {
-      if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
-      await signWithPasskey(true, ending.signal)
-      await latest.current()
-    }
-    // The person may never choose one: the form is there for that.
-    offer().catch(() => {})
-    return () => ending.abort()
-  }, [isOn])
 }

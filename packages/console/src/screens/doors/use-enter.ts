@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
+import { ownPath } from './own-path.ts'
 
 /** Forgets what was loaded before, and opens the page that was asked for. */
 export function useEnter(otherwise = '/'): () => Promise<void> {
@@ -8,12 +9,8 @@ export function useEnter(otherwise = '/'): () => Promise<void> {
   const { next } = useSearch({ strict: false })
   return async () => {
     client.clear()
-    const href = next !== undefined && isOwnPath(next) ? next : otherwise
+    // A link must not lead a member to a different site.
+    const href = (next === undefined ? undefined : ownPath(next, location.origin)) ?? otherwise
     await router.navigate({ href, replace: true })
   }
-}
-
-/** Only a path of this gateway: a link must not lead a member to a different site. */
-function isOwnPath(path: string): boolean {
-  return /^\/(?![/\\])/.test(path)
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { canUsePasskeys } from '../../../data/passkeys.ts'
+import { canUsePasskeysOf } from '../../../data/passkeys.ts'
 import { queries } from '../../../data/queries.ts'
 import { asPurserError } from '../../../data/use-action.ts'
 import type { Passkey } from '../../../generated/console-api.ts'
@@ -24,7 +24,7 @@ export function Passkeys() {
   const { data, error, refetch } = useQuery(queries.passkeys())
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
-  const isPossible = canUsePasskeys() && state?.passkeyHost != null
+  const isPossible = canUsePasskeysOf(state?.passkeyHost)
   return (
     <Card aria-label="Passkeys">
       <CardHeader
@@ -42,7 +42,7 @@ export function Passkeys() {
         title="Passkeys"
       />
       <CardBody className="grid gap-3">
-        {state && !isPossible ? <WhyNone /> : null}
+        {state && !isPossible ? <WhyNone host={state.passkeyHost} /> : null}
         {data ? (
           <List isPossible={isPossible} onAct={setOpen} passkeys={data.data} />
         ) : error ? (
@@ -125,8 +125,13 @@ function PasskeyItem({ passkey, onRename, onRemove }: PasskeyItemProps) {
   )
 }
 
-/** A passkey belongs to a host name, so an IP address has none. */
-function WhyNone() {
+interface WhyNoneProps {
+  /** The host name that the passkeys of this gateway belong to. */
+  readonly host: string | null
+}
+
+/** A passkey belongs to a host name, so an IP address has none, and neither has a different name. */
+function WhyNone({ host }: WhyNoneProps) {
   const { hostname, port, protocol } = location
   const isAddress = /^[\d.]+$/.test(hostname) || hostname.includes(':')
   const isOwnMachine = hostname === '127.0.0.1' || hostname === '[::1]'
@@ -144,6 +149,13 @@ function WhyNone() {
           ) : (
             'The person who runs the gateway can give it a name with PURSER_PUBLIC_URL.'
           )}
+        </>
+      ) : host !== null && host !== hostname ? (
+        <>
+          <b>
+            Passkeys of this gateway belong to <code>{host}</code>.
+          </b>{' '}
+          You opened <code>{hostname}</code>. Open the gateway there to add one.
         </>
       ) : (
         'This browser cannot use passkeys at this address. Passkeys need HTTPS or localhost.'
