@@ -2,6 +2,7 @@ import type { Agent, CardChange, CardConnection, CardInput, Card as PaymentCard 
 import { useRef, useState } from 'react'
 import { purser } from '../../data/client.ts'
 import { useAction } from '../../data/use-action.ts'
+import { changesOf, isEmpty } from '../../page/changes.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { errorUnder, isAllUnder, useFirstWrongField } from '../../page/form-errors.ts'
 import { CopyCurl } from '../../parts/copy-curl.tsx'
@@ -46,7 +47,7 @@ export function CardDialog({ card, given, agents, connections, onClose }: CardDi
   const save = useAction({
     run: (input: CardDraft, options) =>
       card
-        ? purser.cards.update(card.id, toChange(input), options)
+        ? purser.cards.update(card.id, toCardChange(input, card), options)
         : purser.cards.create(toInput(input), options),
     sentence: card ? `Change ${name}` : 'Register a card',
     touches: [['cards']],
@@ -64,7 +65,10 @@ export function CardDialog({ card, given, agents, connections, onClose }: CardDi
       onClose={onClose}
       onSubmit={() => {
         setTries(tries + 1)
-        if (isComplete) void save.start(draft)
+        if (!isComplete) return
+        // The gateway refuses a change without fields.
+        if (card && isEmpty(toCardChange(draft, card))) onClose()
+        else void save.start(draft)
       }}
       title={card ? `Change ${name}` : 'Register a card'}
       description="The mandate of its agent judges each authorization from now on. Purchases that have begun stay with the previous agent."
@@ -74,7 +78,7 @@ export function CardDialog({ card, given, agents, connections, onClose }: CardDi
             <CopyCurl
               request={
                 card
-                  ? { method: 'PATCH', path: `/cards/${card.id}`, body: toChange(draft) }
+                  ? { method: 'PATCH', path: `/cards/${card.id}`, body: toCardChange(draft, card) }
                   : { method: 'POST', path: '/cards', body: toInput(draft) }
               }
             />
@@ -181,6 +185,7 @@ function toInput({
   }
 }
 
-function toChange({ agentId, label }: CardDraft): CardChange {
-  return { agentId, label: label.trim() || null }
+function toCardChange({ agentId, label }: CardDraft, card: PaymentCard): CardChange {
+  const before = { agentId: card.agentId, label: card.label }
+  return changesOf({ agentId, label: label.trim() || null }, before)
 }

@@ -2,6 +2,7 @@ import type { CardConnection } from '@purser/sdk'
 import { useRef, useState } from 'react'
 import { purser } from '../../data/client.ts'
 import { useAction } from '../../data/use-action.ts'
+import { isEmpty } from '../../page/changes.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { errorUnder, isAllUnder, useFirstWrongField } from '../../page/form-errors.ts'
 import { CopyCurl } from '../../parts/copy-curl.tsx'
@@ -61,7 +62,10 @@ export function ConnectionDialog({ connection, onSaved, onClose }: ConnectionDia
       onClose={onClose}
       onSubmit={() => {
         setTries(tries + 1)
-        if (form.name.trim() !== '') void save.start(form)
+        if (form.name.trim() === '') return
+        // The gateway refuses a change without fields.
+        if (connection && isEmpty(toConnectionChange(form, connection))) onClose()
+        else void save.start(form)
       }}
       title={connection ? `Change ${connection.name}` : 'Connect a card issuer'}
       description={

@@ -5,6 +5,7 @@ import type {
   CardFailMode,
   CardProvider,
 } from '@purser/sdk'
+import { changesOf } from '../../page/changes.ts'
 
 /** A connection as a person fills it in. */
 export interface ConnectionForm {
@@ -36,16 +37,13 @@ export function toConnectionInput(form: ConnectionForm): CardConnectionInput {
   return { provider: form.provider, ...termsOf(form), ...secretsOf(form) }
 }
 
-/** Only what differs, so that a change of somebody else stays. */
+/** The terms that differ from those of the connection as the form began. */
 export function toConnectionChange(
   form: ConnectionForm,
   connection: CardConnection,
 ): CardConnectionChange {
-  const [now, old] = [termsOf(form), termsOf(toConnectionForm(connection))]
-  const changed = Object.entries(now).filter(
-    ([name, value]) => value !== old[name as keyof typeof old],
-  )
-  return { ...Object.fromEntries(changed), ...secretsOf(form) }
+  const changed = changesOf(termsOf(form), termsOf(toConnectionForm(connection)))
+  return { ...changed, ...secretsOf(form) }
 }
 
 function termsOf(form: ConnectionForm) {

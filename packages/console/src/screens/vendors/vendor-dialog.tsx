@@ -2,6 +2,7 @@ import type { Vendor } from '@purser/sdk'
 import { useRef, useState } from 'react'
 import { purser } from '../../data/client.ts'
 import { useAction } from '../../data/use-action.ts'
+import { isEmpty } from '../../page/changes.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { errorUnder, isAllUnder, useFirstWrongField } from '../../page/form-errors.ts'
 import { CopyCurl } from '../../parts/copy-curl.tsx'
@@ -24,7 +25,9 @@ interface VendorDialogProps {
 const FIELDS = ['/host', '/name', '/category', '/x402Payees', '/cardAliases', '/acp']
 
 /** Adds a vendor to the directory, or changes one. */
-export function VendorDialog({ vendor, given, onSaved, onClose }: VendorDialogProps) {
+export function VendorDialog({ vendor: current, given, onSaved, onClose }: VendorDialogProps) {
+  // As the form began: a field that someone else changes meanwhile is no change of this person.
+  const [vendor] = useState(current)
   const [form, setForm] = useState(() => toForm(vendor, given))
   const [tries, setTries] = useState(0)
   const area = useRef<HTMLDivElement>(null)
@@ -43,7 +46,10 @@ export function VendorDialog({ vendor, given, onSaved, onClose }: VendorDialogPr
   const set = (change: Partial<VendorForm>) => setForm((before) => ({ ...before, ...change }))
   function submit() {
     setTries(tries + 1)
-    if (Object.keys(mistakesOf(form, vendor)).length === 0) void save.start(form)
+    if (!isEmpty(mistakesOf(form, vendor))) return
+    // The gateway refuses a change without fields.
+    if (vendor && isEmpty(toChange(form, vendor))) onClose()
+    else void save.start(form)
   }
   return (
     <Dialog

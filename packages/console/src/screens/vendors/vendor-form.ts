@@ -1,4 +1,5 @@
 import type { AcpVersion, CardAlias, Vendor, VendorChange, VendorInput } from '@purser/sdk'
+import { changesOf, isSame } from '../../page/changes.ts'
 
 /** The form as a person fills it: lists are one entry per line. */
 export interface VendorForm {
@@ -76,13 +77,10 @@ export function toInput(form: VendorForm): VendorInput {
   }
 }
 
-/** Only what differs, so that a change of somebody else stays. */
+/** The fields of the form that differ from the vendor as the form began. */
 export function toChange(form: VendorForm, vendor: Vendor): VendorChange {
-  const [now, old] = [fieldsOf(form), fieldsOf(toForm(vendor))]
-  const changed = Object.entries(now).filter(
-    ([name, value]) => !isSame(value, old[name as keyof typeof old]),
-  )
-  return { ...Object.fromEntries(changed), ...shopChange(form, vendor) }
+  const changed = changesOf(fieldsOf(form), fieldsOf(toForm(vendor)))
+  return { ...changed, ...shopChange(form, vendor) }
 }
 
 function shopChange(form: VendorForm, vendor: Vendor): Pick<VendorChange, 'acp'> {
@@ -126,8 +124,4 @@ function linesOf(text: string): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
