@@ -2,9 +2,10 @@ import { useBlocker } from '@tanstack/react-router'
 import { Check, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton, useCopy } from '../../ui/copy-button.tsx'
+import { useCopy } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { type NamedSecret, SecretRow } from './secret-row.tsx'
 
 interface SecretOnceProps {
   readonly title: string
@@ -13,7 +14,8 @@ interface SecretOnceProps {
   readonly noun: string
   /** True if the noun is a plural, as codes are. */
   readonly isPlural?: boolean
-  readonly secret: string
+  /** One text, or several with a name for each. */
+  readonly secret: string | readonly NamedSecret[]
   /** Unmounts this component, which takes the secret out of the page. */
   readonly onClose: () => void
   /** More about it. A snippet that holds the secret calls `onCopied` when it was copied. */
@@ -27,15 +29,20 @@ interface SecretOnceProps {
  */
 export function SecretOnce(props: SecretOnceProps) {
   const { title, description, noun, isPlural = false, secret, onClose, children } = props
-  const [isCopied, setCopied] = useState(false)
+  const secrets = typeof secret === 'string' ? [{ value: secret }] : secret
+  const [copied, setCopied] = useState<ReadonlySet<string>>(new Set())
   const [isLeaving, setLeaving] = useState(false)
-  const done = useRef<HTMLButtonElement>(null)
+  const isCopied = secrets.every(({ value }) => copied.has(value))
+  const isWarned = isLeaving && !isCopied
   const copyFirst = useRef<HTMLButtonElement>(null)
+  const isClosed = useRef(false)
   const { copy } = useCopy()
   useBlocker({
     shouldBlockFn: () => {
-      if (!isCopied) warn()
-      return !isCopied
+      // The caller may move the page on when it closes this dialog.
+      if (isCopied || isClosed.current) return false
+      warn()
+      return true
     },
     enableBeforeUnload: !isCopied,
   })
@@ -43,27 +50,26 @@ export function SecretOnce(props: SecretOnceProps) {
     setLeaving(true)
     requestAnimationFrame(() => copyFirst.current?.focus())
   }
-  function onCopied() {
-    setCopied(true)
-    setLeaving(false)
+  function leave() {
+    isClosed.current = true
+    onClose()
   }
-  function close() {
-    if (isCopied) onClose()
-    else warn()
+  function note(values: readonly string[]) {
+    setCopied((before) => new Set([...before, ...values]))
   }
   async function copyAndClose() {
-    if (await copy(secret)) onClose()
+    if (await copy(secrets.map(({ value }) => value).join('\n'))) leave()
   }
   return (
     <Dialog
       alert
       description={
-        description ?? `Copy it now. Purser keeps only a hash of it, so no one can show it again.`
+        description ?? 'Copy it now. Purser keeps only a hash of it, so no one can show it again.'
       }
       footer={
-        isLeaving && !isCopied ? (
+        isWarned ? (
           <>
-            <Button onClick={onClose}>Close without {isPlural ? 'them' : 'it'}</Button>
+            <Button onClick={leave}>Close without {isPlural ? 'them' : 'it'}</Button>
             <Button onClick={() => void copyAndClose()} ref={copyFirst} variant="primary">
               Copy and close
             </Button>
@@ -75,31 +81,22 @@ export function SecretOnce(props: SecretOnceProps) {
                 <Check aria-hidden="true" size={14} /> Copied
               </p>
             ) : null}
-            <Button onClick={close} ref={done} variant="primary">
+            <Button onClick={() => (isCopied ? leave() : warn())} variant="primary">
               Done
             </Button>
           </>
         )
       }
-      onClose={close}
+      onClose={() => (isCopied ? leave() : warn())}
       open
       title={title}
     >
       <div className="grid gap-3.5">
-        <div className="flex items-start gap-2 rounded-3 border border-ask-line bg-ask-soft py-1.75 pr-2 pl-3.5">
-          <code className="min-w-0 flex-1 py-1 font-mono font-medium whitespace-pre-wrap text-ink wrap-anywhere">
-            {secret}
-          </code>
-          <CopyButton
-            aria-label={`Copy the ${noun}`}
-            label="Copy"
-            onCopied={onCopied}
-            size="sm"
-            text={secret}
-          />
-        </div>
-        {children?.(onCopied)}
-        {isLeaving && !isCopied ? (
+        {secrets.map((one) => (
+          <SecretRow key={one.value} noun={noun} onCopied={() => note([one.value])} secret={one} />
+        ))}
+        {children?.(() => note(secrets.map(({ value }) => value)))}
+        {isWarned ? (
           <Notice icon={<TriangleAlert aria-hidden="true" size={16} />} role="alert" tone="ask">
             <b>You have not copied the {noun}.</b> No one can show {isPlural ? 'them' : 'it'} again.
           </Notice>

@@ -19,10 +19,10 @@ export function Cards() {
   const data = useCardsData(search)
   const [own, setLayer] = useState<Layer | null>(null)
   useTitle('Cards')
-  const layer = own ?? layerOf(search.new)
-  const onClose = (closed: Layer) => {
+  const layer = own ?? (reason === undefined ? layerOf(search.new) : null)
+  const onClose = async (closed: Layer) => {
     setLayer((now) => (now === null || now.kind === closed.kind ? null : now))
-    if (search.new !== undefined) go({ new: undefined })
+    if (search.new !== undefined) await go({ new: undefined }, true)
   }
   const connection = data.connections.find(({ id }) => id === openId)
   return (
@@ -32,12 +32,12 @@ export function Cards() {
           title="Cards and connections"
           after={data.total === undefined ? undefined : countOf(data.total, 'card')}
         >
-          <Button onClick={() => go({ new: 'connection' })} disabledReason={reason}>
+          <Button onClick={() => void go({ new: 'connection' })} disabledReason={reason}>
             Connect issuer
           </Button>
           <Button
             icon={<Plus aria-hidden size={14} />}
-            onClick={() => go({ new: 'card' })}
+            onClick={() => void go({ new: 'card' })}
             disabledReason={
               reason ?? (data.connections.length === 0 ? 'Connect a card issuer first.' : undefined)
             }
@@ -55,7 +55,12 @@ export function Cards() {
             />
           </div>
         ) : (
-          <CardsBody data={data} search={search} onFilter={go} onLayer={setLayer} />
+          <CardsBody
+            data={data}
+            search={search}
+            onFilter={(change) => void go(change)}
+            onLayer={setLayer}
+          />
         )}
       </div>
       {openId === undefined ? null : (

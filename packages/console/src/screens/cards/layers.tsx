@@ -15,8 +15,8 @@ const ConnectionDialog = lazy(() =>
 const ConnectionChangeDialog = lazy(() =>
   import('./connection-change.tsx').then((one) => ({ default: one.ConnectionChangeDialog })),
 )
-const ShownOnce = lazy(() =>
-  import('../../parts/shown-once.tsx').then((one) => ({ default: one.ShownOnce })),
+const SecretOnce = lazy(() =>
+  import('../../parts/secret/secret-once.tsx').then((one) => ({ default: one.SecretOnce })),
 )
 
 /** What lies over the page. The tokens of new URLs are in the answer that makes them, and only there. */
@@ -40,18 +40,20 @@ interface LayersProps {
   readonly agents: readonly Pick<Agent, 'id' | 'name'>[]
   readonly connections: readonly CardConnection[]
   readonly onLayer: (layer: Layer) => void
-  /** Closes this layer, unless another one has taken its place. */
-  readonly onClose: (layer: Layer) => void
+  /** Closes this layer, unless a different one has taken its place. Resolves with the address. */
+  readonly onClose: (layer: Layer) => Promise<void>
 }
 
 export function Layers({ layer, agents, connections, onLayer, onClose }: LayersProps) {
   if (layer === null) return null
-  const close = () => onClose(layer)
-  const showUrls = (connection: CardConnection) => {
+  const close = () => void onClose(layer)
+  async function showUrls(from: Layer, connection: CardConnection) {
+    // The page moves first: the dialog with the URLs holds the page until they are copied.
+    await onClose(from)
     const isNew = connection.ingest && !connection.ingest.authorizationUrl.includes('…')
     if (isNew) onLayer({ kind: 'urls', connection })
-    else close()
   }
+  const onSaved = (connection: CardConnection) => void showUrls(layer, connection)
   return (
     <Suspense fallback={null}>
       {layer.kind === 'card' ? (
@@ -67,21 +69,23 @@ export function Layers({ layer, agents, connections, onLayer, onClose }: LayersP
         <CardStatusDialog card={layer.card} doing={layer.doing} onClose={close} />
       ) : null}
       {layer.kind === 'connection' ? (
-        <ConnectionDialog connection={layer.connection} onSaved={showUrls} onClose={close} />
+        <ConnectionDialog connection={layer.connection} onSaved={onSaved} onClose={close} />
       ) : null}
       {layer.kind === 'change' ? (
         <ConnectionChangeDialog
           connection={layer.connection}
           doing={layer.doing}
-          onDone={showUrls}
+          onDone={onSaved}
           onClose={close}
         />
       ) : null}
       {layer.kind === 'urls' ? (
-        <ShownOnce
-          title={`The URLs of ${layer.connection.name}`}
+        <SecretOnce
+          title={`Here are the URLs of ${layer.connection.name}`}
           description="Register them with the issuer now. Purser shows the token in them only once."
-          values={[
+          noun="URLs"
+          isPlural
+          secret={[
             { label: 'Requests URL', value: layer.connection.ingest?.authorizationUrl ?? '' },
             { label: 'Events URL', value: layer.connection.ingest?.eventsUrl ?? '' },
           ]}

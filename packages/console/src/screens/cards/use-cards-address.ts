@@ -16,10 +16,10 @@ export function useCardsAddress() {
   return {
     search,
     openId: id,
-    go: (change: CardsSearch) => {
+    go: (change: CardsSearch, isReplaced = false) => {
       const next = (before: CardsSearch) =>
         Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value))
-      void navigate({ to: '.', search: next as never, resetScroll: false })
+      return navigate({ to: '.', search: next as never, replace: isReplaced, resetScroll: false })
     },
     close: () => {
       void navigate({ to: '/cards', search: true as never, resetScroll: false })

@@ -27,7 +27,10 @@ export function useCardsData({ status, agent, connection }: CardsSearch) {
     agents: agents.data?.data ?? [],
     isLoading: cards.isPending || connections.isPending,
     isConnectionsKnown: connections.isSuccess,
-    error: asPurserError(cards.error ?? connections.error),
+    // Old rows stay when a later request fails.
+    error: asPurserError(
+      (cards.data ? null : cards.error) ?? (connections.data ? null : connections.error),
+    ),
     reload: () => {
       void cards.refetch()
       void connections.refetch()

@@ -21,40 +21,49 @@ export function Vendors() {
   const list = useVendors(search.category, isNew ? undefined : search.host)
   const [layer, setLayer] = useState<Layer>(NO_LAYER)
   useTitle('Vendors')
-  const closeLayer = () => {
+  const closeLayer = async () => {
     setLayer(NO_LAYER)
-    if (isNew) go({ new: undefined, payee: undefined, descriptor: undefined, host: undefined })
+    const filled = { new: undefined, payee: undefined, descriptor: undefined, host: undefined }
+    if (isNew) await go(filled, true)
   }
   const listed = list.all.find((one) => one.id === id)
-  const { vendor, isMissing } = useVendor(id, listed)
+  const { vendor, isMissing, error, reload } = useVendor(id, listed)
   return (
     <div className="flex min-h-104 flex-1 max-tablet:h-[calc(100dvh-6.75rem)] max-tablet:flex-none tablet:min-h-0 print:block print:h-auto">
       <div className="flex min-w-0 flex-1 flex-col">
         <PageHeader title="Vendors" after={list.total && countOf(list.total, 'vendor')}>
           <Button
             icon={<Plus aria-hidden size={14} />}
-            onClick={() => go({ new: '1' })}
+            onClick={() => void go({ new: '1' })}
             disabledReason={may.reason}
             variant="primary"
           >
             Add vendor
           </Button>
         </PageHeader>
-        <VendorFilters search={search} vendors={list.all} onChange={go} />
+        <VendorFilters
+          search={search}
+          vendors={list.all}
+          onChange={(...change) => void go(...change)}
+        />
         <VendorList
           {...{ list, openId: id, onOpen: open }}
-          empty={emptyOf(search, () => go({ host: undefined, category: undefined }))}
+          empty={emptyOf(search, () => void go({ host: undefined, category: undefined }))}
         />
       </div>
       {id === undefined ? null : (
         <VendorDrawer
-          {...{ vendor, isMissing }}
+          {...{ vendor, isMissing, error }}
+          onRetry={reload}
           onEdit={() => setLayer({ kind: 'edit' })}
           onRotate={() => setLayer({ kind: 'rotate' })}
           onClose={close}
         />
       )}
-      <VendorLayers {...{ search, vendor, layer, setLayer }} onClose={closeLayer} />
+      <VendorLayers
+        {...{ search, vendor, layer, setLayer, mayWrite: may.isAllowed }}
+        onClose={closeLayer}
+      />
     </div>
   )
 }

@@ -19,10 +19,10 @@ export function useVendorAddress() {
 function useMoves() {
   const navigate = useNavigate()
   return {
-    go: (change: VendorSearch, isTyping = false) => {
+    go: (change: VendorSearch, isReplaced = false) => {
       const search = (before: VendorSearch) =>
         Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value))
-      void navigate({ to: '.', search: search as never, replace: isTyping, resetScroll: false })
+      return navigate({ to: '.', search: search as never, replace: isReplaced, resetScroll: false })
     },
     open: (id: string) => {
       void navigate({

@@ -56,5 +56,10 @@ export function useVendor(id: string | undefined, listed: Vendor | undefined) {
     },
     enabled: id !== undefined && listed === undefined,
   })
-  return { vendor: listed ?? found.data, isMissing: !listed && found.isSuccess && !found.data }
+  return {
+    vendor: listed ?? found.data,
+    isMissing: !listed && found.isSuccess && !found.data,
+    error: asPurserError(found.error),
+    reload: () => void found.refetch(),
+  }
 }

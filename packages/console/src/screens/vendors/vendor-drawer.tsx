@@ -1,7 +1,8 @@
-import type { Vendor } from '@purser/sdk'
+import type { PurserError, Vendor } from '@purser/sdk'
 import { Link } from '@tanstack/react-router'
 import { Pencil, TriangleAlert } from 'lucide-react'
 import { useMay } from '../../data/session.ts'
+import { ErrorNotice } from '../../page/error-notice.tsx'
 import { useTitle } from '../../page/use-title.ts'
 import { CopyCurl } from '../../parts/copy-curl.tsx'
 import { Id } from '../../parts/id.tsx'
@@ -19,13 +20,16 @@ import { aliasText } from './vendor-form.ts'
 interface VendorDrawerProps {
   readonly vendor: Vendor | null | undefined
   readonly isMissing: boolean
+  readonly error: PurserError | null
+  readonly onRetry: () => void
   readonly onEdit: () => void
   readonly onRotate: () => void
   readonly onClose: () => void
 }
 
 /** One vendor: who it is, and who may be paid there. */
-export function VendorDrawer({ vendor, isMissing, onEdit, onRotate, onClose }: VendorDrawerProps) {
+export function VendorDrawer(props: VendorDrawerProps) {
+  const { vendor, isMissing, error, onRetry, onEdit, onRotate, onClose } = props
   const may = useMay('vendors:write')
   useTitle(`${vendor?.host ?? 'Vendor'} · Vendors`)
   return (
@@ -60,6 +64,8 @@ export function VendorDrawer({ vendor, isMissing, onEdit, onRotate, onClose }: V
             <Notice title="There is no such vendor.">
               It may belong to a different organization.
             </Notice>
+          ) : error ? (
+            <ErrorNotice title="The vendor could not be loaded." error={error} onRetry={onRetry} />
           ) : (
             <Skeleton rows={6} />
           )}

@@ -8,8 +8,8 @@ const VendorDialog = lazy(() =>
 const RotateOrderUrl = lazy(() =>
   import('./rotate-order-url.tsx').then((one) => ({ default: one.RotateOrderUrl })),
 )
-const ShownOnce = lazy(() =>
-  import('../../parts/shown-once.tsx').then((one) => ({ default: one.ShownOnce })),
+const SecretOnce = lazy(() =>
+  import('../../parts/secret/secret-once.tsx').then((one) => ({ default: one.SecretOnce })),
 )
 
 /** The layer over the page. The token of an order URL is in the answer that makes it, and only there. */
@@ -23,24 +23,31 @@ interface VendorLayersProps {
   readonly search: VendorSearch
   readonly vendor: Vendor | null | undefined
   readonly layer: Layer
+  /** False: the address asks for a form that this member cannot send. */
+  readonly mayWrite: boolean
   readonly setLayer: Dispatch<SetStateAction<Layer>>
-  readonly onClose: () => void
+  /** Resolves when the address has changed too. */
+  readonly onClose: () => Promise<void>
 }
 
 /** The form, the rotation and the URL that is shown once, over the page. */
-export function VendorLayers({ search, vendor, layer, setLayer, onClose }: VendorLayersProps) {
-  const isNew = search.new !== undefined
+export function VendorLayers(props: VendorLayersProps) {
+  const { search, vendor, layer, setLayer, onClose, mayWrite } = props
+  const isNew = search.new !== undefined && mayWrite
+  const close = () => void onClose()
+  async function showUrl({ acp }: Vendor) {
+    // The page moves first: the dialog with the URL holds the page until the URL is copied.
+    await onClose()
+    if (acp && !acp.orderUrl.includes('…')) setLayer({ kind: 'url', url: acp.orderUrl })
+  }
   return (
     <Suspense fallback={null}>
       {isNew || (layer.kind === 'edit' && vendor) ? (
         <VendorDialog
           vendor={isNew ? undefined : (vendor ?? undefined)}
           given={isNew ? givenBy(search) : {}}
-          onSaved={({ acp }) => {
-            onClose()
-            if (acp && !acp.orderUrl.includes('…')) setLayer({ kind: 'url', url: acp.orderUrl })
-          }}
-          onClose={onClose}
+          onSaved={(saved) => void showUrl(saved)}
+          onClose={close}
         />
       ) : null}
       {layer.kind === 'rotate' && vendor ? (
@@ -52,11 +59,12 @@ export function VendorLayers({ search, vendor, layer, setLayer, onClose }: Vendo
         />
       ) : null}
       {layer.kind === 'url' ? (
-        <ShownOnce
-          title="The order URL of the shop"
+        <SecretOnce
+          title="Here is the order URL of the shop"
           description="Give it to the merchant now. Purser shows the token in it only once."
-          values={[{ label: 'Order URL', value: layer.url }]}
-          onClose={onClose}
+          noun="URL"
+          secret={layer.url}
+          onClose={close}
         />
       ) : null}
     </Suspense>

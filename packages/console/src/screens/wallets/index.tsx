@@ -19,8 +19,8 @@ import { WalletCard } from './wallet-card.tsx'
 const WalletDialog = lazy(() =>
   import('./wallet-dialog.tsx').then((one) => ({ default: one.WalletDialog })),
 )
-const ShownOnce = lazy(() =>
-  import('../../parts/shown-once.tsx').then((one) => ({ default: one.ShownOnce })),
+const SecretOnce = lazy(() =>
+  import('../../parts/secret/secret-once.tsx').then((one) => ({ default: one.SecretOnce })),
 )
 
 /** The wallets of the organization: "Is there enough?" */
@@ -31,8 +31,12 @@ export function Wallets() {
   const wallets = useQuery(queries.wallets())
   const [created, setCreated] = useState<NewWallet | null>(null)
   useTitle('Wallets')
-  const setNew = (value: string | undefined) => {
-    void navigate({ to: '/wallets', search: value === undefined ? {} : { new: value } })
+  const open = () => void navigate({ to: '/wallets', search: { new: '1' } })
+  const close = () => navigate({ to: '/wallets', search: {}, replace: true })
+  async function show(wallet: NewWallet) {
+    // The page moves first: the dialog with the secret holds the page until the secret is copied.
+    await close()
+    if (wallet.signerSecret !== null) setCreated(wallet)
   }
   return (
     <>
@@ -42,7 +46,7 @@ export function Wallets() {
       >
         <Button
           icon={<Plus aria-hidden size={14} />}
-          onClick={() => setNew('1')}
+          onClick={open}
           disabledReason={may.reason}
           variant="primary"
         >
@@ -57,20 +61,15 @@ export function Wallets() {
         </div>
       </Content>
       <Suspense fallback={null}>
-        {isNew === undefined ? null : (
-          <WalletDialog
-            onCreated={(wallet) => {
-              setNew(undefined)
-              if (wallet.signerSecret !== null) setCreated(wallet)
-            }}
-            onClose={() => setNew(undefined)}
-          />
-        )}
+        {isNew !== undefined && may.isAllowed ? (
+          <WalletDialog onCreated={(wallet) => void show(wallet)} onClose={() => void close()} />
+        ) : null}
         {created?.signerSecret ? (
-          <ShownOnce
-            title={`The secret of ${created.name}`}
+          <SecretOnce
+            title={`Here is the signer secret of ${created.name}`}
             description="Your signer checks X-Service-Signature of each request with it. Purser shows it only once."
-            values={[{ label: 'Signer secret', value: created.signerSecret }]}
+            noun="secret"
+            secret={created.signerSecret}
             onClose={() => setCreated(null)}
           />
         ) : null}
@@ -85,7 +84,7 @@ interface ContentProps {
 }
 
 function Content({ wallets, children }: ContentProps) {
-  if (wallets.error) {
+  if (wallets.error && !wallets.data) {
     return (
       <div className="p-4 tablet:p-6">
         <ErrorNotice
