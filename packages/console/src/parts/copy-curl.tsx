@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from '../ui/button.tsx'
 import { useCopy } from '../ui/copy-button.tsx'
 import { curlOf } from './curl.ts'
 
-interface CopyCurlProps extends Pick<ButtonProps, 'size' | 'variant'> {
+interface CopyCurlProps extends Pick<ButtonProps, 'size' | 'variant' | 'disabledReason'> {
   readonly request: Parameters<typeof curlOf>[0]
 }
 

@@ -1,9 +1,10 @@
-import type { ApiKey, CreatedApiKey } from '@purser/sdk'
+import type { ApiKey, CreatedApiKey, Scope } from '@purser/sdk'
 import { describe, expect, it } from 'vitest'
-import { keySnippets } from '../../src/screens/keys/key-snippets.ts'
-import { leavesNoManager, madeBy, reachWord } from '../../src/screens/keys/reach.ts'
+import { keySnippets, spenderOf } from '../../src/screens/keys/key-snippets.ts'
+import { leavesNoManager, madeBy, reachWord, SPEND_SCOPES } from '../../src/screens/keys/reach.ts'
 import { type KeyForm, lifetimeDays, missingIn, toKeyInput } from '../../src/screens/keys/terms.ts'
 
+const ORIGIN = 'http://127.0.0.1:3000'
 const NOW = Date.parse('2026-11-17T12:00:00.000Z')
 
 function key(fields: Partial<ApiKey>): ApiKey {
@@ -83,14 +84,29 @@ describe('the snippets of a new key', () => {
   }
 
   it('copies the whole key and shows its beginning', () => {
-    const [curl] = keySnippets({ ...made, scopes: ['gateway:write'] }, 'http://127.0.0.1:3000')
+    const key = { ...made, scopes: ['gateway:write'] as const }
+    const [curl] = keySnippets(key, spenderOf(key, []), ORIGIN)
     expect(curl?.copyText).toContain(made.apiKey)
     expect(curl?.copyText).toContain('"agentId": "agent-1"')
     expect(curl?.code).not.toContain(made.apiKey)
   })
 
-  it('reads a list where the key may not spend', () => {
-    const [curl] = keySnippets({ ...made, scopes: ['audit:read'] }, 'http://127.0.0.1:3000')
-    expect(curl?.code).toContain('/api/v1/audit-log')
+  it('spends for an agent that exists, if the key is for every agent', () => {
+    const key = { agentIds: null, scopes: SPEND_SCOPES }
+    expect(spenderOf(key, ['agent-7'])).toBe('agent-7')
+    expect(spenderOf(key, [])).toBeNull()
+    expect(spenderOf({ agentIds: null, scopes: null }, ['agent-7'])).toBeNull()
+  })
+
+  it.each<[Scope, string, string]>([
+    ['audit:read', '/api/v1/audit-log', 'purser.auditLog.list()'],
+    ['agents:read', '/api/v1/agents', 'purser.agents.list()'],
+    ['organization:read', '/api/v1/organization', 'purser.organization.get()'],
+    ['transactions:read', '/api/v1/transactions', 'purser.transactions.list('],
+  ])('reads with a key that has only %s', (scope, path, call) => {
+    const key = { ...made, scopes: [scope] }
+    const [curl, , code] = keySnippets(key, spenderOf(key, ['agent-7']), ORIGIN)
+    expect(curl?.code).toContain(path)
+    expect(code?.code).toContain(call)
   })
 })

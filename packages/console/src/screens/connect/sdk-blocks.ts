@@ -1,3 +1,4 @@
+import { quotedCode } from '../../parts/quoted-code.ts'
 import { type Block, environmentBlock, type Target } from './block-shape.ts'
 
 /** Files for Node, Bun or Deno. */
@@ -7,8 +8,8 @@ export function sdkBlocks(target: Target): readonly Block[] {
   const fields = [
     `  agentId: '${agentId}',`,
     `  amount: ${spend.amount},`,
-    `  vendor: '${spend.vendor}',`,
-    `  category: '${spend.category}',`,
+    `  vendor: ${quotedCode(spend.vendor)},`,
+    `  category: ${quotedCode(spend.category)},`,
   ].join('\n')
   return [
     {

@@ -1,25 +1,12 @@
-import type { Transaction } from '@purser/sdk'
+import type { CreatedApiKey } from '@purser/sdk'
 import { Link } from '@tanstack/react-router'
 import { Clock } from 'lucide-react'
-import { useState } from 'react'
-import { purser } from '../../data/client.ts'
-import { useLiveEvents } from '../../data/stream/use-live.ts'
 import { TransactionBadge } from '../../parts/status-badge.tsx'
+import { useFirstSpend } from './use-first-spend.ts'
 
 /** Waits for the first spend that a new key sends, and turns into its decision. */
-export function FirstCall({ keyId }: { readonly keyId: string }) {
-  const [decided, setDecided] = useState<Transaction | null>(null)
-  useLiveEvents(({ kind, subject }) => {
-    const isDecision = kind === 'transaction.approved' || kind === 'transaction.rejected'
-    if (decided !== null || !isDecision || subject === null) return
-    // The event does not say which key sent the spend; the transaction does.
-    purser.transactions
-      .get(subject)
-      .then((transaction) => {
-        if (transaction.requestedBy?.id === keyId) setDecided(transaction)
-      })
-      .catch(() => {})
-  })
+export function FirstCall({ made }: { readonly made: CreatedApiKey }) {
+  const decided = useFirstSpend(made)
   return (
     <div aria-live="polite" className="min-h-6 text-small text-ink-3">
       {decided ? (

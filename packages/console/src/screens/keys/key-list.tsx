@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { queries } from '../../data/queries.ts'
+import { useMay } from '../../data/session.ts'
 import { asPurserError } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -39,6 +40,7 @@ export function KeyList({ onCreate }: { readonly onCreate: () => void }) {
         <div className={isPlaceholderData ? 'opacity-60' : undefined}>
           <Found
             onAct={(verb, key) => setOpen({ verb, key })}
+            isOfAgent={search.agent !== undefined}
             onCreate={onCreate}
             page={data}
             sort={search.sort}
@@ -64,13 +66,15 @@ export function KeyList({ onCreate }: { readonly onCreate: () => void }) {
 interface FoundProps {
   readonly page: ApiKeyList
   readonly status: ApiKeyStatusFilter
+  /** The list has the keys of one agent. */
+  readonly isOfAgent: boolean
   readonly sort: string | undefined
   readonly onAct: (verb: KeyVerb, key: ApiKey) => void
   readonly onCreate: () => void
 }
 
-function Found({ page, status, sort, onAct, onCreate }: FoundProps) {
-  if (page.data.length === 0) return <NoKeys onCreate={onCreate} status={status} />
+function Found({ page, status, isOfAgent, sort, onAct, onCreate }: FoundProps) {
+  if (page.data.length === 0) return <NoKeys {...{ status, isOfAgent, onCreate }} />
   return (
     <>
       <KeyTable keys={sortKeys(page.data, sort)} onAct={onAct} sort={sort} />
@@ -84,7 +88,12 @@ function Found({ page, status, sort, onAct, onCreate }: FoundProps) {
   )
 }
 
-function NoKeys({ status, onCreate }: Pick<FoundProps, 'status' | 'onCreate'>) {
+function NoKeys({
+  status,
+  isOfAgent,
+  onCreate,
+}: Pick<FoundProps, 'status' | 'isOfAgent' | 'onCreate'>) {
+  const may = useMay('keys:write')
   if (status === 'revoked') {
     return (
       <Empty title="No key was revoked.">
@@ -93,7 +102,14 @@ function NoKeys({ status, onCreate }: Pick<FoundProps, 'status' | 'onCreate'>) {
     )
   }
   return (
-    <Empty action={<Button onClick={onCreate}>Create key</Button>} title="There is no such key.">
+    <Empty
+      action={
+        <Button disabledReason={may.reason} onClick={onCreate}>
+          Create key
+        </Button>
+      }
+      title={isOfAgent ? 'This agent has no key of its own.' : 'No keys yet.'}
+    >
       A program sends its key with each call.
     </Empty>
   )

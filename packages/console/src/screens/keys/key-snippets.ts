@@ -1,37 +1,53 @@
 import type { CreatedApiKey } from '@purser/sdk'
+import { quotedCode } from '../../parts/quoted-code.ts'
 import type { Snippet } from '../../ui/snippets.tsx'
 import { reachOf } from './reach.ts'
 
+const SPEND = { amount: 1.5, vendor: 'api.openai.com', category: 'llm' }
+
+/** The agent that a new key can spend for, so that its snippets work as they are; null: none. */
+export function spenderOf(
+  { agentIds, scopes }: Pick<CreatedApiKey, 'agentIds' | 'scopes'>,
+  known: Iterable<string>,
+): string | null {
+  const maySpend = scopes === null || scopes.includes('gateway:write')
+  if (!maySpend) return null
+  const [own] = agentIds ?? []
+  if (own !== undefined) return own
+  const [first] = known
+  // A key for everything is shown with a call that only reads.
+  return reachOf(scopes) === 'spends' ? (first ?? null) : null
+}
+
 /** The first call with a new key, in the forms that people need. Each works as it is. */
 export function keySnippets(
-  { apiKey, agentIds, scopes }: CreatedApiKey,
+  { apiKey, scopes }: Pick<CreatedApiKey, 'apiKey' | 'scopes'>,
+  agentId: string | null,
   origin: string,
 ): readonly Snippet[] {
-  const agentId = agentIds?.[0] ?? null
-  const maySpend = scopes === null || scopes.includes('gateway:write')
-  const spend = { amount: 1.5, vendor: 'api.openai.com', category: 'llm' }
-  const canTry = maySpend && (agentId !== null || reachOf(scopes) === 'spends')
-  const curl = canTry
-    ? [
-        `curl ${origin}/api/v1/gateway/evaluate \\`,
-        `  -H 'Authorization: Bearer ${apiKey}' \\`,
-        `  -H 'Content-Type: application/json' \\`,
-        `  -d '${jsonOf({ agentId: agentId ?? 'AGENT_ID', ...spend })}'`,
-      ]
-    : [`curl '${origin}/api/v1/${readPath(scopes)}' \\`, `  -H 'Authorization: Bearer ${apiKey}'`]
+  const read = readOf(scopes)
+  const curl =
+    agentId === null
+      ? [`curl '${origin}/api/v1/${read.path}' \\`, `  -H 'Authorization: Bearer ${apiKey}'`]
+      : [
+          `curl ${origin}/api/v1/gateway/evaluate \\`,
+          `  -H 'Authorization: Bearer ${apiKey}' \\`,
+          `  -H 'Content-Type: application/json' \\`,
+          `  -d '${jsonOf(agentId)}'`,
+        ]
   const env = [`PURSER_URL=${origin}`, `PURSER_API_KEY=${apiKey}`]
   const code = [
     `import { Purser } from '@purser/sdk'`,
     '',
     `// Reads PURSER_URL and PURSER_API_KEY from the environment.`,
     `const purser = new Purser()`,
-    ...(canTry
-      ? [
-          `const spend = ${codeOf({ agentId: agentId ?? 'AGENT_ID', ...spend })}`,
+    ...(agentId === null
+      ? [`console.log(await purser.${read.call})`]
+      : [
+          `const spend = ${codeOf(agentId)}`,
           `const evaluation = await purser.gateway.evaluate(spend)`,
           `console.log(evaluation.decision)`,
-        ]
-      : [`for await (const one of purser.transactions.list()) console.log(one.id, one.status)`]),
+        ]),
   ]
   return [
     { label: 'curl', lang: 'bash', ...masked(curl, apiKey) },
@@ -46,27 +62,44 @@ function masked(lines: readonly string[], apiKey: string): Pick<Snippet, 'code' 
   return { copyText, code: copyText.replace(apiKey, `${apiKey.slice(0, 24)}…`) }
 }
 
-const PATHS: Readonly<Record<string, string>> = {
-  audit: 'audit-log',
-  keys: 'api-keys',
-  webhooks: 'webhooks/deliveries',
+interface ReadCall {
+  readonly path: string
+  /** The method of the SDK. */
+  readonly call: string
 }
 
-/** A list that the key may read. */
-function readPath(scopes: CreatedApiKey['scopes']): string {
-  const area = scopes?.find((scope) => scope.endsWith(':read'))?.split(':')[0]
-  if (scopes === null || area === 'gateway' || area === undefined) return 'transactions?limit=1'
-  return PATHS[area] ?? area
+const TRANSACTIONS = {
+  path: 'transactions?limit=1',
+  call: 'transactions.list({ limit: 1 }).page()',
+}
+
+/** The calls of the areas whose path or method is not the area's own name. */
+const READS: Readonly<Record<string, ReadCall>> = {
+  gateway: TRANSACTIONS,
+  transactions: TRANSACTIONS,
+  audit: { path: 'audit-log', call: 'auditLog.list().page()' },
+  keys: { path: 'api-keys', call: 'apiKeys.list().page()' },
+  webhooks: { path: 'webhooks/deliveries', call: 'webhooks.deliveries.list().page()' },
+  organization: { path: 'organization', call: 'organization.get()' },
+}
+
+/** A call that the key may make. */
+function readOf(scopes: CreatedApiKey['scopes']): ReadCall {
+  const areas = scopes?.flatMap((scope) => (scope.endsWith(':read') ? scope.split(':')[0] : []))
+  // Transactions are what a person looks for first.
+  if (!areas || areas.includes('transactions')) return TRANSACTIONS
+  const area = areas.find((one) => one !== 'gateway') ?? 'gateway'
+  return READS[area] ?? { path: area, call: `${area}.list().page()` }
 }
 
 /** The id of the agent has a line of its own, so that the amount is in view. */
-function jsonOf({ agentId, ...rest }: Readonly<Record<string, unknown>>): string {
-  return `{"agentId": "${agentId}",\n       ${JSON.stringify(rest).slice(1)}`
+function jsonOf(agentId: string): string {
+  return `{"agentId": "${agentId}",\n       ${JSON.stringify(SPEND).slice(1)}`
 }
 
-function codeOf(spend: Readonly<Record<string, unknown>>): string {
-  const fields = Object.entries(spend).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? `'${value}'` : String(value)}`,
+function codeOf(agentId: string): string {
+  const fields = Object.entries({ agentId, ...SPEND }).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? quotedCode(value) : String(value)}`,
   )
   return `{ ${fields.join(', ')} }`
 }

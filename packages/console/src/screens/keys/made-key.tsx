@@ -8,7 +8,7 @@ import { Snippets } from '../../ui/snippets.tsx'
 import { formatDay } from '../../words/time.ts'
 import { FirstCall } from './first-call.tsx'
 import { agentWords, useAgentNames } from './key-agents.tsx'
-import { keySnippets } from './key-snippets.ts'
+import { keySnippets, spenderOf } from './key-snippets.ts'
 import { reachSentence } from './reach.ts'
 
 interface MadeKeyProps {
@@ -20,6 +20,7 @@ interface MadeKeyProps {
 export function MadeKey({ made, onClose }: MadeKeyProps) {
   const names = useAgentNames()
   const timezone = useTimezone()
+  const spender = spenderOf(made, names.keys())
   const { apiKey, name, scopes, agentIds, expiresAt, warnings } = made
   return (
     <SecretOnce noun="key" onClose={onClose} secret={apiKey} title={`Here is the key “${name}”`}>
@@ -44,9 +45,9 @@ export function MadeKey({ made, onClose }: MadeKeyProps) {
           <Snippets
             label="The first call"
             onCopied={onCopied}
-            tabs={keySnippets(made, location.origin)}
+            tabs={keySnippets(made, spender, location.origin)}
           />
-          <FirstCall keyId={made.id} />
+          {spender === null ? null : <FirstCall made={made} />}
         </>
       )}
     </SecretOnce>

@@ -37,6 +37,8 @@ export function NewKey({ onClose, onMade }: NewKeyProps) {
     ...{ reach: 'spends', scopes: SPEND_SCOPES, days: 'never' },
   })
   const [wasSent, setSent] = useState(false)
+  // One time for the whole form: a repeated press after a lost answer must send the same request.
+  const [opened] = useState(() => Date.now())
   const nameField = useRef<HTMLInputElement>(null)
   const create = useAction({
     run: (input: ReturnType<typeof toKeyInput>, options) => purser.apiKeys.create(input, options),
@@ -51,7 +53,7 @@ export function NewKey({ onClose, onMade }: NewKeyProps) {
     setSent(true)
     const first = Object.keys(missingIn(form))[0]
     if (first === 'name') nameField.current?.focus()
-    if (first === undefined) void create.start(toKeyInput(form, Date.now()))
+    if (first === undefined) void create.start(toKeyInput(form, opened))
   }
   return (
     <Dialog
@@ -60,7 +62,8 @@ export function NewKey({ onClose, onMade }: NewKeyProps) {
         <>
           <div className="mr-auto">
             <CopyCurl
-              request={{ method: 'POST', path: '/api-keys', body: toKeyInput(form, Date.now()) }}
+              disabledReason={Object.values(missingIn(form))[0]}
+              request={{ method: 'POST', path: '/api-keys', body: toKeyInput(form, opened) }}
             />
           </div>
           <Button onClick={onClose}>Cancel</Button>

@@ -22,13 +22,15 @@ export function RotateKey({ apiKey, onClose, onMade }: RotateKeyProps) {
   const before = lifetimeDays(apiKey)
   const [overlap, setOverlap] = useState('86400')
   const [days, setDays] = useState(before)
+  // One time for the whole form: a repeated press after a lost answer must send the same request.
+  const [opened] = useState(() => Date.now())
   const rotate = useAction({
     run: (body: ApiKeyInput, options) => purser.apiKeys.create(body, options),
     sentence: `Rotate the API key ${apiKey.name}.`,
     touches: [['apiKeys']],
     onDone: onMade,
   })
-  const expiresAt = expiryIn(days, Date.now())
+  const expiresAt = expiryIn(days, opened)
   const body: ApiKeyInput = {
     ...{ replaces: apiKey.id, overlapSeconds: Number(overlap) },
     ...(expiresAt === null ? {} : { expiresAt }),

@@ -1,4 +1,5 @@
 import { curlOf } from '../../parts/curl.ts'
+import { quotedCode } from '../../parts/quoted-code.ts'
 import type { Entry } from './contents.ts'
 
 /** A call as the person has filled it in. */
@@ -57,7 +58,7 @@ function typed(query: Readonly<Record<string, string>>): Record<string, unknown>
 
 /** A value as TypeScript writes it: plain names without quotes, texts in single quotes. */
 export function literal(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'string') return quotedCode(value)
   if (value === null || typeof value !== 'object') return String(value)
   const deeper = `${indent}  `
   if (Array.isArray(value)) {
@@ -75,9 +76,5 @@ export function literal(value: unknown, indent = ''): string {
 }
 
 function nameOf(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)
-}
-
-function quoted(text: string): string {
-  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quotedCode(name)
 }
