@@ -77,7 +77,7 @@ export function Calculator({
         value={signatures?.webhookSignature ?? null}
       >
         {signatures !== null && signatures.webhookSignature === null
-          ? 'The part of the secret behind whsec_ is no Base64.'
+          ? 'The part of the secret behind whsec_ is not Base64.'
           : null}
       </Header>
       <Header
@@ -117,7 +117,7 @@ function Header({ name, value, sent, children }: HeaderProps) {
           {fits ? <Check aria-hidden="true" size={13} /> : <X aria-hidden="true" size={13} />}
           {fits
             ? 'Begins like the signature that Purser sent.'
-            : 'Differs from the signature that Purser sent: the secret or the body is another.'}
+            : 'Differs from the signature that Purser sent. The secret or the body is not the same.'}
         </p>
       )}
     </div>

@@ -1,7 +1,6 @@
 import type { WebhookDelivery } from '@purser/sdk'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { useShortcut } from '../../../keys/use-shortcut.ts'
 import { When } from '../../../parts/when.tsx'
 import { Row, Table, Td, Th } from '../../../ui/table.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -11,25 +10,10 @@ import { answerOf } from './delivery-words.ts'
 interface DeliveryTableProps {
   readonly deliveries: readonly WebhookDelivery[]
   readonly openId: string | undefined
+  readonly onOpen: (id: string) => void
 }
 
-export function DeliveryTable({ deliveries, openId }: DeliveryTableProps) {
-  const navigate = useNavigate({ from: '/settings/webhook' })
-  const open = (id: string | undefined) => {
-    if (id === undefined) return
-    void navigate({
-      to: '/settings/webhook/$id',
-      params: { id },
-      search: (before) => before,
-      replace: openId !== undefined,
-    })
-  }
-  const at = deliveries.findIndex(({ id }) => id === openId)
-  useShortcut('j', () => open(deliveries[at + 1]?.id), { label: 'Next delivery', group: 'Webhook' })
-  useShortcut('k', () => open(deliveries[Math.max(0, at - 1)]?.id), {
-    label: 'Previous delivery',
-    group: 'Webhook',
-  })
+export function DeliveryTable({ deliveries, openId, onOpen }: DeliveryTableProps) {
   return (
     <Table caption="Deliveries">
       <thead>
@@ -54,7 +38,7 @@ export function DeliveryTable({ deliveries, openId }: DeliveryTableProps) {
             delivery={delivery}
             isOpen={delivery.id === openId}
             key={delivery.id}
-            onOpen={() => open(delivery.id)}
+            onOpen={() => onOpen(delivery.id)}
           />
         ))}
       </tbody>

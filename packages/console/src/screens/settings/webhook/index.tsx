@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { queries } from '../../../data/queries.ts'
 import { asPurserError } from '../../../data/use-action.ts'
@@ -20,12 +20,16 @@ import { ResendProgress } from './resend-progress.tsx'
 import { SecretCard } from './secret-card.tsx'
 import { TestMenu } from './test-menu.tsx'
 import { UrlCard } from './url-card.tsx'
+import { useDeliveryLog } from './use-delivery-log.ts'
+import { useDeliveryMoves } from './use-delivery-moves.ts'
 
 /** Whether events arrive: the URL, the secret, the health of a day, and the log. */
 export function WebhookSettings() {
   useTitle('Webhook')
   const { data, error, refetch } = useQuery(queries.organization())
   const { id } = useParams({ strict: false })
+  const log = useDeliveryLog(useSearch({ from: '/console/settings/webhook' }))
+  const moves = useDeliveryMoves(log.shown, id)
   return (
     <div className="flex min-h-0 flex-1">
       <div className="flex min-w-0 flex-1 flex-col tablet:overflow-auto">
@@ -52,9 +56,9 @@ export function WebhookSettings() {
             <Skeleton height={220} shape="block" />
           )}
         </div>
-        <DeliveryLog openId={id} />
+        <DeliveryLog log={log} onOpen={moves.open} openId={id} />
       </div>
-      <DeliveryDrawer id={id} />
+      <DeliveryDrawer id={id} moves={moves} />
     </div>
   )
 }

@@ -17,6 +17,9 @@ const CHOICES = [
   { value: 'since', label: 'Failed since a time' },
 ]
 
+const NO_START = 'Enter a date and a time.'
+const NOTHING = 'Nothing failed in this time.'
+
 /** Starts the task that sends failed deliveries of a range again. */
 export function ResendFailed({ onClose }: { readonly onClose: () => void }) {
   const [opened] = useState(() => Date.now())
@@ -24,11 +27,14 @@ export function ResendFailed({ onClose }: { readonly onClose: () => void }) {
   const [since, setSince] = useState(() => toLocal(opened - 3_600_000))
   const from = choice === 'since' ? fromLocal(since) : fromOf(choice, opened)
   const body = { from, to: new Date(opened).toISOString() }
+  // Without a beginning, the request would mean every failed delivery that there ever was.
+  const isOpenEnded = from === undefined
   const { data } = useQuery({
     ...queries.deliveries({ status: 'failed', ...body, limit: 1 }),
-    enabled: from !== undefined,
+    enabled: !isOpenEnded,
   })
-  const count = from === undefined ? undefined : data?.total
+  const count = data?.total
+  const reason = refusalOf(isOpenEnded, count)
   const start = useAction({
     run: (input: typeof body, options) =>
       purser.webhooks.deliveries.redeliver('failed', input, options),
@@ -43,22 +49,20 @@ export function ResendFailed({ onClose }: { readonly onClose: () => void }) {
         <>
           <div className="mr-auto">
             <CopyCurl
+              disabledReason={reason}
               request={{ method: 'POST', path: '/webhooks/deliveries/failed/redeliver', body }}
             />
           </div>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            busy={start.isBusy}
-            disabledReason={count === 0 ? 'Nothing failed in this time.' : undefined}
-            type="submit"
-            variant="primary"
-          >
+          <Button busy={start.isBusy} disabledReason={reason} type="submit" variant="primary">
             {count ? `Resend ${countOf(count, 'delivery', 'deliveries')}` : 'Resend'}
           </Button>
         </>
       }
       onClose={onClose}
-      onSubmit={() => void start.start(body)}
+      onSubmit={() => {
+        if (reason === undefined) void start.start(body)
+      }}
       open
       size="sm"
       title="Resend failed deliveries?"
@@ -67,7 +71,7 @@ export function ResendFailed({ onClose }: { readonly onClose: () => void }) {
         <Select label="Which" onChange={setChoice} options={CHOICES} value={choice} />
         {choice === 'since' ? (
           <TextField
-            error={from === undefined ? 'Enter a date and a time.' : undefined}
+            error={reason === NO_START ? reason : undefined}
             help="By the clock of this browser."
             label="Since"
             onChange={setSince}
@@ -76,16 +80,23 @@ export function ResendFailed({ onClose }: { readonly onClose: () => void }) {
           />
         ) : null}
         <p aria-live="polite" className="text-ink-2">
-          {count === undefined
-            ? 'Counting…'
-            : count === 0
-              ? 'Nothing failed in this time.'
-              : `${countOf(count, 'delivery', 'deliveries')}, oldest first. A server that has seen a webhook-id ignores it.`}
+          {reason ?? countWords(count)}
         </p>
         <ErrorNotice error={start.error} title="Nothing was sent." />
       </div>
     </Dialog>
   )
+}
+
+/** Why nothing can be sent again; undefined if something can. */
+function refusalOf(isOpenEnded: boolean, count: number | undefined): string | undefined {
+  if (isOpenEnded) return NO_START
+  return count === 0 ? NOTHING : undefined
+}
+
+function countWords(count: number | undefined): string {
+  if (count === undefined) return 'Counting…'
+  return `${countOf(count, 'delivery', 'deliveries')}, oldest first. A server that has seen a webhook-id ignores it.`
 }
 
 function toLocal(at: number): string {

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { purser } from '../../../data/client.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
+import { CopyCurl } from '../../../parts/copy-curl.tsx'
 import { useNow, When } from '../../../parts/when.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -52,14 +53,23 @@ function Running({ task }: { readonly task: FailedRedelivery }) {
   return (
     <Notice
       action={
-        <Button
-          busy={stop.isBusy}
-          disabledReason={may.reason}
-          onClick={() => void stop.start(undefined)}
-          size="sm"
-        >
-          Stop
-        </Button>
+        <span className="flex flex-wrap gap-2">
+          <CopyCurl
+            request={{
+              ...{ method: 'POST', path: '/webhooks/deliveries/failed/redeliver' },
+              body: { stop: true },
+            }}
+            size="sm"
+          />
+          <Button
+            busy={stop.isBusy}
+            disabledReason={may.reason}
+            onClick={() => void stop.start(undefined)}
+            size="sm"
+          >
+            Stop
+          </Button>
+        </span>
       }
       icon={<RotateCw aria-hidden="true" size={16} />}
       role="status"

@@ -1,18 +1,24 @@
 import type { EventKind } from '@purser/sdk'
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronDown, Send } from 'lucide-react'
+import { ChevronDown, Copy, Send } from 'lucide-react'
 import { purser } from '../../../data/client.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
+import { curlOf } from '../../../parts/curl.ts'
 import { Button } from '../../../ui/button.tsx'
+import { useCopy } from '../../../ui/copy-button.tsx'
 import { Menu, type MenuItem } from '../../../ui/menu.tsx'
+import { toast } from '../../../ui/toast.tsx'
 import { errorSentence } from '../../../words/errors.ts'
 import { eventWord } from '../../../words/words.ts'
 import { EVENT_GROUPS } from './event-groups.ts'
 
+const EXAMPLE: EventKind = 'transaction.approved'
+
 /** Sends a test event of any kind, and opens its delivery. */
 export function TestMenu({ hasUrl }: { readonly hasUrl: boolean }) {
   const may = useMay('webhooks:write')
+  const { copy } = useCopy()
   const navigate = useNavigate({ from: '/settings/webhook' })
   const test = useAction({
     run: (event: EventKind, options) => purser.webhooks.test({ event }, options),
@@ -30,6 +36,15 @@ export function TestMenu({ hasUrl }: { readonly hasUrl: boolean }) {
     ...(index === 0 ? [] : (['separator'] as const)),
     ...kinds.map((kind) => ({ label: eventWord(kind), onSelect: () => void test.start(kind) })),
   ])
+  const request = { method: 'POST', path: '/webhooks/test', body: { event: EXAMPLE } } as const
+  const withCurl: readonly MenuItem[] = [
+    ...items,
+    'separator',
+    {
+      ...{ label: 'Copy as curl', icon: <Copy aria-hidden="true" size={14} strokeWidth={1.5} /> },
+      onSelect: () => void copy(curlOf(request)).then((done) => done && toast('Copied as curl.')),
+    },
+  ]
   const button = (
     <Button
       busy={test.isBusy}
@@ -44,7 +59,7 @@ export function TestMenu({ hasUrl }: { readonly hasUrl: boolean }) {
   if (reason !== undefined) return button
   return (
     <>
-      <Menu items={items} label="Kind of test event" trigger={button} />
+      <Menu items={withCurl} label="Kind of test event" trigger={button} />
       {test.error ? (
         <p className="w-full text-small text-no" role="alert">
           {errorSentence(test.error)}

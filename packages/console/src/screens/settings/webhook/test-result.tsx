@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check, TriangleAlert } from 'lucide-react'
+import { asPurserError } from '../../../data/use-action.ts'
+import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { deliveryQuery } from './delivery-query.ts'
@@ -8,8 +10,17 @@ import { duration } from './delivery-words.ts'
 
 /** The answer to a test event: "204 after 92 ms. It works." */
 export function TestResult({ id }: { readonly id: string }) {
-  const { data } = useQuery(deliveryQuery(id))
+  const { data, error, refetch } = useQuery(deliveryQuery(id))
   const last = data?.attemptLog.at(-1)
+  if (error && !data) {
+    return (
+      <ErrorNotice
+        error={asPurserError(error)}
+        onRetry={() => void refetch()}
+        title="The answer to the test could not be loaded."
+      />
+    )
+  }
   if (!data || !last || last.outcome === 'started') {
     return (
       <p className="flex items-center gap-2 text-ink-2" role="status">

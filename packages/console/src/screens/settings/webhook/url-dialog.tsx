@@ -17,24 +17,29 @@ interface UrlDialogProps {
 
 /** Changes the URL, sends a test at once and shows its answer. An empty URL stops webhooks. */
 export function UrlDialog({ organization, onClose }: UrlDialogProps) {
-  const [url, setUrl] = useState(organization.webhookUrl ?? '')
-  const field = useRef<HTMLInputElement>(null)
-  const webhookUrl = url.trim() === '' ? null : url.trim()
   const { save, test, testId } = useSaveAndTest(onClose)
-  const urlError = fieldError(save.error, '/webhookUrl')
+  const field = useRef<HTMLInputElement>(null)
+  const [isAsked, setAsked] = useState(false)
+  const { url, setUrl, webhookUrl, hadUrl, isMissing, isRemoval } = useUrlForm(
+    organization.webhookUrl,
+  )
+  const urlError = isAsked && isMissing ? NO_URL : fieldError(save.error, '/webhookUrl')
   async function submit() {
+    setAsked(true)
+    if (isMissing) return field.current?.focus()
     if ((await save.start({ webhookUrl })) === undefined) field.current?.focus()
   }
-  const hadUrl = organization.webhookUrl !== null
   const isSaved = testId !== null && webhookUrl === organization.webhookUrl
-  const isRemoval = webhookUrl === null && hadUrl
   return (
     <Dialog
       description="Purser sends each event as a signed POST. Saving sends a test event at once."
       footer={
         <>
           <div className="mr-auto">
-            <CopyCurl request={{ method: 'PATCH', path: '/organization', body: { webhookUrl } }} />
+            <CopyCurl
+              disabledReason={isMissing ? NO_URL : undefined}
+              request={{ method: 'PATCH', path: '/organization', body: { webhookUrl } }}
+            />
           </div>
           <Button onClick={onClose}>{isSaved ? 'Close' : 'Cancel'}</Button>
           <Button
@@ -76,6 +81,19 @@ export function UrlDialog({ organization, onClose }: UrlDialogProps) {
   )
 }
 
+/** An empty field removes a URL that was there, and is a mistake otherwise. */
+function useUrlForm(saved: string | null) {
+  const [url, setUrl] = useState(saved ?? '')
+  const webhookUrl = url.trim() || null
+  const hadUrl = saved !== null
+  return {
+    ...{ url, setUrl, webhookUrl, hadUrl },
+    isMissing: webhookUrl === null && !hadUrl,
+    isRemoval: webhookUrl === null && hadUrl,
+  }
+}
+
+const NO_URL = 'Enter a URL.'
 const URL_HELP =
   'HTTPS, at an address that the gateway can reach. Events that wait go to the new URL.'
 const REMOVAL_HELP =
