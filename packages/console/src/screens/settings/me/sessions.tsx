@@ -59,7 +59,8 @@ export function Sessions() {
                   {session.current ? <Tag>this one</Tag> : null}
                   <div className="text-small text-ink-3">
                     <code>{session.address}</code> · used <When ago at={session.lastSeenAt} /> ·
-                    signed in <When ago at={session.createdAt} />
+                    signed in <When ago at={session.createdAt} /> · expires{' '}
+                    <When ago at={session.endsAt} />
                   </div>
                 </div>
                 {session.current ? null : (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../../data/console-api.ts'
 import { queries } from '../../../data/queries.ts'
 import { useMe } from '../../../data/session.ts'
-import { useAction } from '../../../data/use-action.ts'
+import { asPurserError, useAction } from '../../../data/use-action.ts'
 import type { Invitation } from '../../../generated/console-api.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { useNow, When } from '../../../parts/when.tsx'
@@ -13,7 +13,7 @@ import { ROLE_WORDS } from '../../../words/roles.ts'
 /** Invitations that no one has accepted yet. */
 export function Invitations() {
   const now = useNow()
-  const { data } = useQuery(queries.invitations())
+  const { data, error, refetch } = useQuery(queries.invitations())
   const withdraw = useAction({
     run: (id: string) => callConsole('withdrawInvitation', { params: { id } }),
     sentence: 'Withdraw an invitation.',
@@ -21,6 +21,17 @@ export function Invitations() {
     done: () => 'The invitation is withdrawn. Its link no longer works.',
   })
   const open = (data?.data ?? []).filter(({ expiresAt }) => Date.parse(expiresAt) > now)
+  if (error && !data) {
+    return (
+      <div className="mt-6 px-4 tablet:px-6">
+        <ErrorNotice
+          error={asPurserError(error)}
+          onRetry={() => void refetch()}
+          title="The invitations could not be loaded."
+        />
+      </div>
+    )
+  }
   if (open.length === 0) return null
   return (
     <section aria-label="Invitations" className="mt-6">

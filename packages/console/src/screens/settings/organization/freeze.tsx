@@ -54,13 +54,16 @@ export function Freeze({ organization }: { readonly organization: Organization }
         <ErrorNotice error={resume.error} title="Spending was not resumed." />
       </div>
       {isFrozen ? (
-        <Button
-          busy={resume.isBusy}
-          disabledReason={may.reason}
-          onClick={() => void resume.start(undefined)}
-        >
-          Resume spending…
-        </Button>
+        <>
+          <CopyCurl request={{ method: 'PATCH', path: '/organization', body: { frozen: false } }} />
+          <Button
+            busy={resume.isBusy}
+            disabledReason={may.reason}
+            onClick={() => void resume.start(undefined)}
+          >
+            Resume spending…
+          </Button>
+        </>
       ) : (
         <Button disabledReason={may.reason} onClick={() => setOpen(true)} variant="danger">
           Freeze all spending…

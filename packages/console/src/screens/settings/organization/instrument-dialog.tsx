@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
+import { CopyCurl } from '../../../parts/copy-curl.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -45,7 +46,7 @@ export function InstrumentDialog(props: InstrumentDialogProps) {
     onDone: onClose,
   })
   const set = (change: Partial<InstrumentInput>) => setForm((before) => ({ ...before, ...change }))
-  const changed: InstrumentInput = { ...form, ...(credential === '' ? {} : { credential }) }
+  const changed = withCredential(form, credential)
   const instruments = listWith(changed)
   const at = instruments.indexOf(changed)
   const errorAt = (name: string) => fieldError(save.error, `/acp/instruments/${at}/${name}`)
@@ -60,6 +61,15 @@ export function InstrumentDialog(props: InstrumentDialogProps) {
       description="Purser asks the token provider for a payment token when a checkout is approved. Never enter a card number."
       footer={
         <>
+          <div className="mr-auto">
+            <CopyCurl
+              request={{
+                ...{ method: 'PATCH', path: '/organization' },
+                // The credential is left out: the text of a shell ends in its history.
+                body: { acp: { instruments: listWith(withCredential(form, credential && '…')) } },
+              }}
+            />
+          </div>
           <Button onClick={onClose}>Cancel</Button>
           <Button busy={save.isBusy} type="submit" variant="primary">
             Save the instrument
@@ -152,4 +162,9 @@ export function InstrumentDialog(props: InstrumentDialogProps) {
       </div>
     </Dialog>
   )
+}
+
+/** Without a new credential, the gateway keeps the stored one. */
+function withCredential(form: InstrumentInput, credential: string): InstrumentInput {
+  return { ...form, ...(credential === '' ? {} : { credential }) }
 }

@@ -1,4 +1,5 @@
 import type { Instrument, Organization } from '@purser/sdk'
+import { CopyCurl } from '../../../parts/copy-curl.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { errorSentence } from '../../../words/errors.ts'
 import { toInput } from './instrument-input.ts'
@@ -27,6 +28,11 @@ export function RemoveInstrument({ organization, instrument, onClose }: RemoveIn
           if (!(await save.start({ acp: { instruments } }))) throw new Error('not removed')
         },
       }}
+      aside={
+        <CopyCurl
+          request={{ method: 'PATCH', path: '/organization', body: { acp: { instruments } } }}
+        />
+      }
       effect="Checkouts that begin from now on cannot pay with it. Purser forgets its key, so you need the key again to add it back."
       error={save.error ? errorSentence(save.error) : undefined}
       onClose={onClose}
