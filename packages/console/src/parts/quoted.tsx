@@ -1,7 +1,7 @@
 interface QuotedProps {
   /** What an agent wrote. It may be anything. */
   readonly text: string
-  /** Adds the sentence that nobody has checked it. */
+  /** Follows “unverified” in the line under the quotation. */
   readonly note?: string
   /** In a list of values: the size of the text around it. */
   readonly isSmall?: boolean

@@ -55,7 +55,7 @@ export function firstRunSteps(facts: FirstRunFacts): FirstRunStep[] {
     },
     {
       ...{ id: 'key', title: 'A key for your program', note: key ?? 'Shown once' },
-      // Without a key, a spend can only come from a page, so the person does not need one.
+      // A spend without a key came from a page of the console, so the first run needs no key.
       isDone: key !== null || hasSpend,
     },
     {

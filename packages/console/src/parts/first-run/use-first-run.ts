@@ -18,7 +18,7 @@ export function useFirstRun() {
   const agents = useQuery(queries.agents({ include: 'mandate' }))
   const drafts = useQuery(queries.mandates({ status: 'draft', limit: 1 }))
   const spends = useQuery(queries.latestTransactions())
-  // Owners and admins read keys, and only they list members.
+  // Only owners and admins list members, and they are the members who read keys.
   const people = useQuery({ ...queries.peopleCount(), enabled: mayReadKeys })
   const lists = [agents, drafts, spends, ...(mayReadKeys ? [keys] : [])]
   const failed = [asked, ...lists].filter((query) => query.isLoadingError)
