@@ -15,7 +15,7 @@ import {
   removeMember,
   updateMember,
 } from '../storage/people/members.ts'
-import { announceMember, endSessions } from '../storage/people/session-ends.ts'
+import { announceMember, endSessions, holdSession } from '../storage/people/session-ends.ts'
 
 /** The manager: a member, or the operator at the command line, who may do everything. */
 export type Manager = Pick<MemberPrincipal, 'id'> | undefined
@@ -55,8 +55,28 @@ export async function lockPeople(
     manager && findMember(tx, organizationId, manager.id),
   ])
   if (manager === undefined) return { now, role: 'owner' }
-  if (!self) throw new Problem('unauthenticated', 'The session has ended. Sign in again.')
+  if (!self) throw sessionEnded()
   return { now, role: self.role }
+}
+
+/**
+ * Locks the organization for a member who adds a way to sign in, and refuses if the session has ended.
+ * A reset link ends sessions and removes passkeys and codes under the same lock. So nothing remains
+ * that a stranger with an old session was adding meanwhile.
+ */
+export async function lockOwnAccess(
+  tx: Tx,
+  clock: DatabaseClock,
+  member: MemberPrincipal,
+): Promise<Instant> {
+  const { organizationId, sessionId: id, prefix: publicId } = member
+  const { now } = await lockPeople(tx, clock, organizationId, member)
+  if (!(await holdSession(tx, { organizationId, id, publicId }))) throw sessionEnded()
+  return now
+}
+
+function sessionEnded(): Problem {
+  return new Problem('unauthenticated', 'The session has ended. Sign in again.')
 }
 
 /** Throws unless the first role manages the second. */

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { anAuthenticator } from '../support/authenticator.ts'
 import {
   AT_HOST,
   addPasskey,
   dataOf,
   PASSKEYS,
+  registerOptions,
+  sendPasskey,
   signInOptions,
   signInWith,
 } from '../support/passkeys.ts'
@@ -72,6 +75,19 @@ describe('a member with passkeys', () => {
     await bob.post('/console/api/recovery-codes')
     expect((await ada.delete(`/console/api/members/${bob.id}`)).status).toBe(200)
     expect((await signInWith(app, second.authenticator)).answer.status).toBe(401)
+    const left = `select 1 from passkeys where organization_id = $1
+                  union all select 1 from recovery_codes where organization_id = $1`
+    expect(await app.rows(left, [acme.organizationId])).toEqual([])
+  })
+
+  test('adds none with a session that has ended, though this process does not know it yet', async () => {
+    const credential = anAuthenticator().create(await registerOptions(ada))
+    // Without a notification, as if a reset link had just been used in another process.
+    await app.rows('delete from sessions where organization_id = $1', [acme.organizationId])
+    const passkey = await sendPasskey(ada, credential)
+    expect([passkey.status, passkey.body.code]).toEqual([401, 'unauthenticated'])
+    const codes = await ada.post('/console/api/recovery-codes')
+    expect([codes.status, codes.body.code]).toEqual([401, 'unauthenticated'])
     const left = `select 1 from passkeys where organization_id = $1
                   union all select 1 from recovery_codes where organization_id = $1`
     expect(await app.rows(left, [acme.organizationId])).toEqual([])

@@ -14,7 +14,7 @@ import {
   renamePasskey,
   type Passkey as StoredPasskey,
 } from '../../storage/people/passkeys.ts'
-import { lockPeople } from '../manage.ts'
+import { lockOwnAccess } from '../manage.ts'
 import { issueChallenge, takeChallenge } from '../passkey-challenges.ts'
 import { passkeyChangeOf } from '../people-changes.ts'
 import { challengeOf, type NewKey, verifyRegistration } from '../verify-passkey.ts'
@@ -102,7 +102,7 @@ export function passkeyRoutes(app: App, parts: ConsoleParts): void {
       const owner = { organizationId, memberId }
       const transports = credential.response.transports ?? []
       return recordedTransaction(db, request, async (tx, record) => {
-        const { now: at } = await lockPeople(tx, clock, organizationId, member)
+        const at = await lockOwnAccess(tx, clock, member)
         requireRoom(await listPasskeys(tx, owner))
         const passkey = toPasskey(key, { name, transports }, at)
         if (!(await insertPasskey(tx, owner, passkey))) throw passkeyRefused()

@@ -6,7 +6,7 @@ import { recordedTransaction } from '../../http/record-change.ts'
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../storage/people/recovery-codes.ts'
 import { mintRecoveryCode } from '../../storage/secrets/recovery-code-secret.ts'
 import { hashSecret } from '../../storage/secrets/session-secret.ts'
-import { lockPeople } from '../manage.ts'
+import { lockOwnAccess } from '../manage.ts'
 import { recoveryCodesOf } from '../people-changes.ts'
 import { type ConsoleParts, signedIn } from './console-parts.ts'
 
@@ -43,7 +43,7 @@ export function recoveryCodeRoutes(app: App, { db, clock }: ConsoleParts): void 
       const { organizationId, id: memberId } = member
       const codes = Array.from({ length: RECOVERY_CODES }, mintRecoveryCode)
       await recordedTransaction(db, request, async (tx, record) => {
-        const { now } = await lockPeople(tx, clock, organizationId, member)
+        const now = await lockOwnAccess(tx, clock, member)
         replaceRecoveryCodes(tx, { organizationId, memberId }, codes.map(hashSecret), now)
         record(recoveryCodesOf(member, now))
       })

@@ -32,6 +32,19 @@ export async function renewSession(
   return rows.length > 0
 }
 
+/** Whether the session still exists with this public id. It cannot end before the transaction does. */
+export async function holdSession(
+  tx: Tx,
+  { organizationId, id, publicId }: Pick<Session, 'organizationId' | 'id' | 'publicId'>,
+): Promise<boolean> {
+  const rows = await tx.query({
+    text: `select 1 from sessions where organization_id = $1 and id = $2 and public_id = $3
+           for key share`,
+    values: [organizationId, id, publicId],
+  })
+  return rows.length > 0
+}
+
 /** Ends the session that this secret belongs to. */
 export async function endSessionOf(db: Queryable, { publicId, hash }: FreshSecret): Promise<void> {
   await db.query({
