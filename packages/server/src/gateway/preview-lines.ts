@@ -29,7 +29,9 @@ export interface Trial {
   /** Judges by a new mandate with these terms, instead of the agent's active one. */
   readonly newMandate?: MandateTerms | undefined
   /** Replaces these terms of the mandate that judges. */
-  readonly changes?: Partial<Pick<MandateTerms, 'rules' | 'budgetTotal' | 'budgetPeriod'>>
+  readonly changes?: Partial<
+    Pick<MandateTerms, 'name' | 'rules' | 'budgetTotal' | 'budgetPeriod' | 'validUntil'>
+  >
   readonly at?: Instant | undefined
 }
 

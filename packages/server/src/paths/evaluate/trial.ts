@@ -89,6 +89,11 @@ export async function findTried(
     throw refused('/mandateId', 'conflict', 'belongs to another agent than agentId')
   }
   checkTrial(mandate, now)
+  if (mandate.draftOf !== null) {
+    // The next version of a mandate that has ended would judge no spend.
+    const base = await findMandate(db, organizationId, mandate.draftOf)
+    if (base) checkTrial(base, now)
+  }
   return mandate
 }
 
@@ -125,11 +130,11 @@ export async function toTrial(
  * under that mandate and its counters apply.
  */
 function inForce(
-  { id, draftOf, rules, budgetTotal }: Mandate,
+  { id, draftOf, name, rules, budgetTotal, validUntil }: Mandate,
   changes: NonNullable<Trial['changes']>,
 ): Pick<Trial, 'mandateId' | 'changes'> {
   if (draftOf === null) return { mandateId: id, changes }
-  return { mandateId: draftOf, changes: { rules, budgetTotal, ...changes } }
+  return { mandateId: draftOf, changes: { name, rules, budgetTotal, validUntil, ...changes } }
 }
 
 function toChanges({ rules, budgetTotal, budgetPeriod, mandateId }: Fields) {

@@ -67,6 +67,26 @@ describe('a draft of the next version', () => {
     expect(bodyOf(await acme.post('/gateway/simulate', raised)).decision).toBe('approved')
   })
 
+  test('is simulated with its own end', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const base = await anActiveMandate(acme, { validUntil: inDays(2) })
+    const draft = await draftOf(base.id, { validUntil: inDays(30) })
+    const spend = { amount: 1, vendor: 'api.example.com', category: 'llm', at: inDays(10) }
+    const now = bodyOf(await acme.post('/gateway/simulate', { ...spend, mandateId: base.id }))
+    expect(now.decision).toBe('rejected')
+    const next = bodyOf(await acme.post('/gateway/simulate', { ...spend, mandateId: draft.id }))
+    expect(next.decision).toBe('approved')
+  })
+
+  test('is not simulated once the mandate that it changes has ended', async () => {
+    const base = await anActiveMandate(acme)
+    const draft = await draftOf(base.id)
+    await acme.post(`/mandates/${base.id}/revoke`)
+    const spend = { amount: 1, vendor: 'api.example.com', category: 'llm', mandateId: draft.id }
+    const { status, body } = await acme.post('/gateway/simulate', spend)
+    expect([status, body.code, body.mandateStatus]).toEqual([409, 'mandate_state', 'revoked'])
+  })
+
   test('is backtested on the history of the mandate that it changes', async () => {
     const base = await anActiveMandate(acme, { rules: RULES })
     await evaluate(acme, base.agentId, { amount: 20 })
