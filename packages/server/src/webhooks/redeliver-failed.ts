@@ -2,12 +2,13 @@ import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { startLoop } from '../base/loop.ts'
 import type { Instant } from '../core/time/instant.ts'
+import { NO_ORGANIZATION } from '../storage/api-keys.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
 import { accountRedelivery } from '../storage/webhooks/account-redelivery.ts'
 import {
-  findNextFailed,
+  listNextFailed,
   listRedeliveries,
   lockRedelivery,
   queueAllAgain,
@@ -24,9 +25,6 @@ const REST_MS = 250
 /** Few, because new events wait behind them if the receiver is slow. */
 const QUEUED_AT_ONCE = 10
 const ORGANIZATIONS_AT_ONCE = 64
-/** How many deliveries one statement searches, and how many such statements a step sends. */
-const SEARCHED_AT_ONCE = 10_000
-const SEARCHES_PER_STEP = 10
 
 export interface Redeliveries {
   /** Starts a round soon, because a task has begun. */
@@ -49,12 +47,16 @@ interface RedeliveryParts {
  */
 export function startRedeliveries(parts: RedeliveryParts): Redeliveries {
   const { db, log } = parts
+  let after = NO_ORGANIZATION
   const loop = startLoop({
     everyMs: POLL_MS,
     restMs: () => REST_MS,
     failed: (err) => logEvent(log, 'webhooks.redelivery_scan_failed', { err }),
     async run(isStopping) {
-      for (const id of await listRedeliveries(db, ORGANIZATIONS_AT_ONCE)) {
+      const ids = await listRedeliveries(db, after, ORGANIZATIONS_AT_ONCE)
+      // The next round begins with the organizations that had no turn in this one.
+      after = ids[ORGANIZATIONS_AT_ONCE - 1] ?? NO_ORGANIZATION
+      for (const id of ids) {
         if (isStopping()) return
         try {
           if (await continueTask(parts, id)) loop.wake()
@@ -102,36 +104,17 @@ async function queueNext(
 ): Promise<RunningRedelivery> {
   const begun = task.sent + task.failed + task.entryIds.length
   const room = Math.min(QUEUED_AT_ONCE - task.entryIds.length, REDELIVERED_MAX - begun)
-  const { ids, afterId } = await search(tx, organizationId, task, room)
-  if (ids.length === 0 && task.entryIds.length === 0 && afterId === task.endId) {
-    return { ...task, afterId, status: 'done', endedAt: at }
-  }
+  const ids = room > 0 ? await listNextFailed(tx, organizationId, task, room) : []
+  if (ids.length === 0 && task.entryIds.length === 0)
+    return { ...task, status: 'done', endedAt: at }
   const entryIds = ids.map(() => newId(at))
   if (ids.length > 0) tx.send(queueAllAgain(organizationId, entryIds, ids, at))
   return {
     ...task,
-    afterId: begun + ids.length >= REDELIVERED_MAX ? task.endId : afterId,
+    afterId: ids.at(-1) ?? task.afterId,
     deliveryIds: [...task.deliveryIds, ...ids],
     entryIds: [...task.entryIds, ...entryIds],
     // A delivery can fail while the task runs.
     total: Math.max(task.total, begun + ids.length),
   }
-}
-
-/** Searches a bounded part of the deliveries for failed ones. `afterId` is how far it went. */
-async function search(
-  tx: Tx,
-  organizationId: string,
-  task: RunningRedelivery,
-  room: number,
-): Promise<{ readonly ids: readonly string[]; readonly afterId: string }> {
-  let { afterId } = task
-  if (room <= 0) return { ids: [], afterId }
-  for (let searches = 0; searches < SEARCHES_PER_STEP && afterId !== task.endId; searches++) {
-    const range = { ...task, afterId }
-    const found = await findNextFailed(tx, organizationId, range, room, SEARCHED_AT_ONCE)
-    afterId = found.lookedTo ?? task.endId
-    if (found.ids.length > 0) return { ids: found.ids, afterId }
-  }
-  return { ids: [], afterId }
 }

@@ -101,7 +101,7 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   { limit, offset, after }: PageRequest,
 ): Promise<Page<DeliveryRow>> {
-  const { status, kind, from, to, eventIds, isTest } = filter
+  const { status, kind, from, to, eventIds } = filter
   const times = [from, to].map((at) => (at === undefined ? null : toIso(at)))
   const ids = eventIds === undefined ? null : plainArray(eventIds)
   const values = [organizationId, kind ?? null, ...times, status ?? null, ids]
@@ -109,7 +109,7 @@ export async function listDeliveries(
   // The order matters: if the first attempt happens in between, the second query finds the
   // delivery, and its row replaces the first.
   for (const source of [UNTRIED, TRIED]) {
-    const where = conditionsOf(source, isTest)
+    const where = conditionsOf(source, filter)
     const rows = await db.query<DeliveryRow>({
       text: `
         select ${source.columns} from ${source.from} ${source.event} ${source.joined}
@@ -122,7 +122,7 @@ export async function listDeliveries(
   const rows = [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(offset)
   return {
     rows: rows.slice(0, limit),
-    ...totalOf(await countDeliveries(db, values, isTest)),
+    ...totalOf(await countDeliveries(db, values, filter)),
     limit,
     offset,
     hasMore: rows.length > limit,
@@ -131,7 +131,7 @@ export async function listDeliveries(
 
 function conditionsOf(
   { organizationId, id, kind, createdAt, status }: Source,
-  isTest: boolean | undefined,
+  filter: Texts,
 ): string {
   return `${organizationId} = $1
     and ($2::text is null or ${kind} = $2)
@@ -139,10 +139,16 @@ function conditionsOf(
     and ($4::timestamptz is null or ${createdAt} < $4)
     and ($5::text is null or ${status} = $5)
     and ($6::uuid[] is null or ${id} = any($6))
-    ${TEST_CONDITIONS[`${isTest}`]}`
+    ${filter.status === 'failed' ? `and ${status} = 'failed'` : ''}
+    ${TEST_CONDITIONS[`${filter.isTest}`]}`
 }
 
-/** A text of its own, because only a plain condition lets the database use the index of test events. */
+/**
+ * The filters with a text of their own, because only a plain condition lets the database use the
+ * index of failed deliveries or of test events.
+ */
+type Texts = Pick<DeliveryFilter, 'status' | 'isTest'>
+
 const TEST_CONDITIONS = {
   undefined: '',
   true: 'and e.sample is not null',
@@ -153,11 +159,11 @@ const TEST_CONDITIONS = {
 async function countDeliveries(
   db: Queryable,
   values: readonly unknown[],
-  isTest: boolean | undefined,
+  filter: Texts,
 ): Promise<number> {
   const sources = [UNTRIED, TRIED].map((source) => {
-    const from = isTest === undefined ? source.from : `${source.from} ${source.event}`
-    return `(select 1 from ${from} where ${conditionsOf(source, isTest)} limit ${COUNTED_MAX})`
+    const from = filter.isTest === undefined ? source.from : `${source.from} ${source.event}`
+    return `(select 1 from ${from} where ${conditionsOf(source, filter)} limit ${COUNTED_MAX})`
   })
   const [row] = await db.query<{ total: bigint }>({
     text: `select count(*) as total from (${sources.join(' union all ')}) as counted`,

@@ -22,7 +22,7 @@ export interface Redelivery {
 export interface RunningRedelivery extends Redelivery {
   /** The task has looked at the deliveries up to this id. */
   readonly afterId: string
-  /** The task is through once `afterId` has reached this id. */
+  /** The task ends before this id. */
   readonly endId: string
   /** The queued deliveries whose attempt has not ended, and their queue entries in the same order. */
   readonly deliveryIds: readonly string[]
@@ -78,13 +78,18 @@ export async function beginRedelivery(
   return rows.length > 0
 }
 
-/** Organizations with a running task, read without locks. */
-export async function listRedeliveries(db: Queryable, limit: number): Promise<string[]> {
+/** Organizations with a running task, in the order of their ids. Read without locks. */
+export async function listRedeliveries(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
     name: 'list-redeliveries',
-    text: `select organization_id as id from webhook_redeliveries where status = 'running'
-           order by organization_id limit $1`,
-    values: [limit],
+    text: `select organization_id as id from webhook_redeliveries
+           where status = 'running' and organization_id > $1
+           order by organization_id limit $2`,
+    values: [after, limit],
   })
   return rows.map(({ id }) => id)
 }
@@ -126,7 +131,7 @@ export function storeRedelivery(organizationId: string, task: RunningRedelivery)
   }
 }
 
-/** The deliveries that a task is about: by id, and exactly by the time of the event. */
+/** The deliveries that a task is about: by id, and exactly by the time of the event. An index has them. */
 export type RedeliveryRange = Pick<RunningRedelivery, 'from' | 'to' | 'afterId' | 'endId'>
 
 function rangeValues(organizationId: string, { from, to, afterId, endId }: RedeliveryRange) {
@@ -153,38 +158,21 @@ export async function countFailed(
   return Number(row?.count ?? 0n)
 }
 
-export interface FailedDeliveries {
-  readonly ids: readonly string[]
-  /** The search went up to this id; undefined if there are no more deliveries. */
-  readonly lookedTo: string | undefined
-}
-
-/**
- * The next failed deliveries, oldest first, among a bounded number of deliveries. There is no index
- * of failed ones: each delivery would have to maintain it.
- */
-export async function findNextFailed(
+/** The next failed deliveries, oldest first. */
+export async function listNextFailed(
   db: Queryable,
   organizationId: string,
   range: RedeliveryRange,
   most: number,
-  searched: number,
-): Promise<FailedDeliveries> {
-  const rows = await db.query<{ id: string; isFailed: boolean }>({
-    name: 'find-next-failed',
-    text: `
-      with scanned as (
-        select id, status, created_at from webhook_deliveries
-        where organization_id = $1 and id > $2 and id < $3 order by id limit $7
-      )
-      (select id, true as "isFailed" from scanned where ${IS_FAILED} order by id limit $6)
-      union all
-      (select id, false from scanned order by id desc limit 1)`,
-    values: [...rangeValues(organizationId, range), most, searched],
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    name: 'list-next-failed',
+    text: `select id from webhook_deliveries
+           where organization_id = $1 and id > $2 and id < $3 and ${IS_FAILED}
+           order by id limit $6`,
+    values: [...rangeValues(organizationId, range), most],
   })
-  const ids = rows.filter(({ isFailed }) => isFailed).map(({ id }) => id)
-  const last = rows.find(({ isFailed }) => !isFailed)?.id
-  return { ids, lookedTo: ids.length === most ? ids.at(-1) : last }
+  return rows.map(({ id }) => id)
 }
 
 /** Which of these queue entries still wait or are being sent. */
