@@ -4,7 +4,7 @@ import { ACTOR_PATTERN } from '../../core/actor.ts'
 import { DECISION_CODES } from '../../core/decision/codes.ts'
 import { type IdPrefix, publicIdPattern, toUuid } from '../../core/id.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
-import type { Page, PageRequest } from '../../storage/page.ts'
+import { nextAfter, type Page, type PageRequest } from '../../storage/page.ts'
 import { COMPONENT } from './components.ts'
 import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from './examples.ts'
 
@@ -241,10 +241,11 @@ export function toPageRequest({ limit, offset, cursor }: Static<typeof Paging>):
 
 /** The page in the format of the API. */
 export function toPage<Row extends { readonly id: string }, Shape>(
-  { rows, total, totalIsExact, limit, offset, hasMore }: Page<Row>,
+  page: Page<Row>,
   toShape: (row: Row) => Shape,
 ) {
-  const last = rows.at(-1)
+  const { rows, total, totalIsExact, limit, offset, hasMore } = page
+  const after = nextAfter(page)
   return {
     data: rows.map(toShape),
     total,
@@ -252,7 +253,7 @@ export function toPage<Row extends { readonly id: string }, Shape>(
     limit,
     offset,
     hasMore,
-    nextCursor: hasMore && last ? toCursor(last.id) : null,
+    nextCursor: after === undefined ? null : toCursor(after),
   }
 }
 

@@ -6,12 +6,10 @@ import { CSV_TYPE } from '../../http/csv.ts'
 import { readRequesters } from '../../storage/actor-names.ts'
 import type { SignedHead } from '../../storage/audit/logs.ts'
 import type { Database } from '../../storage/engine/database.ts'
+import { listTransactions, type TransactionFilter } from '../../storage/list-transactions.ts'
 import { readNames } from '../../storage/names.ts'
-import {
-  listTransactions,
-  type ShownTransaction,
-  type TransactionFilter,
-} from '../../storage/transactions.ts'
+import { nextAfter } from '../../storage/page.ts'
+import type { ShownTransaction } from '../../storage/transactions.ts'
 import { CSV_HEADER, toCsvRow } from './csv.ts'
 import { toShownShape } from './shape.ts'
 
@@ -76,7 +74,7 @@ async function* readPages(
       isCounted: false,
     })
     yield page.rows
-    after = page.hasMore ? page.rows.at(-1)?.id : undefined
+    after = nextAfter(page)
   } while (after !== undefined)
 }
 

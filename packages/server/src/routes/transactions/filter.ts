@@ -10,7 +10,7 @@ import { EXAMPLE_AGENT_ID, exampleId } from '../../http/document/examples.ts'
 import { AgentId, fromPublicId, Money, publicId } from '../../http/document/schemas.ts'
 import { readTimes, timesOf } from '../../http/validation/query-times.ts'
 import { several, severalOf, valuesOf } from '../../http/validation/several.ts'
-import type { TransactionFilter } from '../../storage/transactions.ts'
+import type { TransactionFilter } from '../../storage/list-transactions.ts'
 import { Decision, PathName, STATUSES, TransactionStatus } from './shape.ts'
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'

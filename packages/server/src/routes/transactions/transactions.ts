@@ -20,7 +20,8 @@ import { NDJSON, wantsLines } from '../../http/ndjson.ts'
 import { readRequesters } from '../../storage/actor-names.ts'
 import type { SignedHead } from '../../storage/audit/logs.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { findAgentOf, findShownTransaction, listTransactions } from '../../storage/transactions.ts'
+import { listTransactions } from '../../storage/list-transactions.ts'
+import { findAgentOf, findShownTransaction } from '../../storage/transactions.ts'
 import { PROVEN_EXPORT_EXAMPLE } from '../audit-log/examples.ts'
 import { logShorter } from '../audit-log/shape.ts'
 import { CSV_EXAMPLE } from './examples.ts'
@@ -58,7 +59,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       operationId: 'listTransactions',
       summary: 'List transactions, newest first',
       description:
-        '`total` counts up to 10,000. To read further, use `nextCursor`. An agent-bound key sees only the transactions of its agents.',
+        "`total` counts up to 10,000. To read further, use `nextCursor`. With `q`, `rule`, `approvalId` or `cardId`, one page searches the next 100,000 transactions of the time range, or of the agent if you name one. It can therefore have fewer entries than `limit`, or none, and still a `nextCursor`; `total` then counts only the first page's search. An agent-bound key sees only the transactions of its agents.",
       tags: ['Transactions'],
       querystring: Type.Object(
         { ...PagingFields, ...FilterFields, view: View },
