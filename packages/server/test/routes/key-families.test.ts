@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey, anActiveMandate, anAgent, bodyOf } from '../support/builders.ts'
 import { usualEngine } from '../support/database.ts'
+import { aMember } from '../support/people.ts'
 import { holdLocks } from '../support/row-lock.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -162,6 +163,20 @@ describe('the last key that can manage keys', () => {
     expect(await listed(acme)).toHaveLength(keys.length)
     await aKey(app, acme, { scopes: ['keys:write'] })
     expect((await acme.delete(url)).status).toBe(200)
+  })
+
+  test.each(['owner', 'admin'] as const)('can be revoked while there is an %s', async (role) => {
+    acme = await app.organization()
+    const first = (await listed(acme)).at(-1)
+    const viewer = await aMember(app, acme, { role: 'viewer' })
+    const refused = await acme.delete(`/api-keys/${first?.id}`)
+    expect([refused.status, refused.body.code]).toEqual([409, 'last_managing_key'])
+    const member = await aMember(app, acme, { role })
+    expect((await viewer.delete(`/api/v1/api-keys/${first?.id}`)).status).toBe(403)
+    expect((await member.delete(`/api/v1/api-keys/${first?.id}`)).status).toBe(200)
+    // No key can manage keys any more, and members go on revoking and creating them.
+    const made = await member.post('/api/v1/api-keys', { name: 'Agents', scopes: ['gateway:read'] })
+    expect((await member.delete(`/api/v1/api-keys/${made.body.id}`)).status).toBe(200)
   })
 
   test('is left by any number of revocations at once', async () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey, anAgent, bodyOf, HOUR_MS, NO_KEY } from '../support/builders.ts'
 import { changesOf } from '../support/changes.ts'
+import { aMember } from '../support/people.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 let app: TestApp
@@ -89,6 +90,13 @@ describe('a key that replaces another', () => {
     const answer = await acme.post('/api-keys', body)
     expect([answer.status, answer.body.code]).toEqual([409, 'last_managing_key'])
     expect(await listed()).toHaveLength(1)
+  })
+
+  test('may leave no key that manages keys while there is an owner, who can create one', async () => {
+    const owner = await aMember(app, acme)
+    const { data } = bodyOf(await acme.get('/api-keys'))
+    const body = { replaces: data[0]?.id, scopes: ['gateway:read'] }
+    expect((await owner.post('/api/v1/api-keys', body)).status).toBe(200)
   })
 
   test('is refused to a key with fewer scopes, and for a key of another organization', async () => {

@@ -47,7 +47,7 @@ export function apiKeyRoutes(app: App, { db, write, now, clock, keyKind }: ApiKe
       operationId: 'createApiKey',
       summary: 'Create an API key, which is shown only once',
       description:
-        'A key can only grant scopes that it has itself, and the new key cannot expire later than it does. With `replaces`, the new key takes the place of an older one, which remains valid for `overlapSeconds`. The last key that can manage keys can only be replaced by one that can manage keys too.',
+        'A key can only grant scopes that it has itself, and the new key cannot expire later than it does. With `replaces`, the new key takes the place of an older one, which remains valid for `overlapSeconds`. While the organization has no owner or admin, the last key that can manage keys can only be replaced by one that can manage keys too.',
       tags: ['API keys'],
       body: ApiKeyInput,
       response: { 200: CreatedApiKey },

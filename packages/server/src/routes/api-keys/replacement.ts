@@ -6,9 +6,9 @@ import type { Instant } from '../../core/time/instant.ts'
 import { fromPublicId, toTimestamp } from '../../http/document/schemas.ts'
 import type { RecordChange } from '../../http/record-change.ts'
 import type { Tx } from '../../storage/engine/database.ts'
-import { endApiKey, findApiKey, hasManagerBesides } from '../../storage/key-revocation.ts'
+import { endApiKey, findApiKey } from '../../storage/key-revocation.ts'
 import { lockOrganization } from '../../storage/organizations.ts'
-import { checkReach, lastManagingKey } from './revocation.ts'
+import { checkReach, requireOtherManager } from './revocation.ts'
 import { type ApiKeyInput, toApiKeyShape } from './shape.ts'
 
 type Input = Static<typeof ApiKeyInput>
@@ -73,9 +73,7 @@ export async function endReplaced(
   const { id, organizationId } = replaced
   const end = Math.min(replaced.expiresAt ?? Number.POSITIVE_INFINITY, at + overlapSeconds * 1_000)
   const isManager = replaced.agentIds === null && hasScope(replaced, 'keys:write')
-  if (isManager && !(await hasManagerBesides(tx, organizationId, [id], end))) {
-    throw lastManagingKey()
-  }
+  if (isManager) await requireOtherManager(tx, organizationId, [id], end)
   await endApiKey(tx, organizationId, id, end)
   const before = toApiKeyShape(replaced)
   const after = { ...before, expiresAt: toTimestamp(end), replacedBy }

@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import { Problem } from '../../base/errors.ts'
 import { type ApiKey, scopesBeyond } from '../../core/api-key.ts'
 import { toPublicId } from '../../core/id.ts'
+import { rolesWith } from '../../core/people/role.ts'
 import type { Principal } from '../../core/principal.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import type { App } from '../../http/app.ts'
 import { exampleId } from '../../http/document/examples.ts'
 import { fromPublicId } from '../../http/document/schemas.ts'
@@ -17,6 +19,7 @@ import {
   revokeApiKeys,
 } from '../../storage/key-revocation.ts'
 import { lockOrganization } from '../../storage/organizations.ts'
+import { countMembers } from '../../storage/people/members.ts'
 import { ApiKeyId, toApiKeyShape } from './shape.ts'
 
 interface RevocationParts {
@@ -32,7 +35,7 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
       operationId: 'revokeApiKey',
       summary: 'Revoke an API key within a second',
       description:
-        'Every gateway process refuses the key within a second, and its open event streams and exports end. A key can only revoke keys whose scopes it has itself. The last key that can manage keys cannot be revoked.',
+        'Every gateway process refuses the key within a second, and its open event streams and exports end. A key can only revoke keys whose scopes it has itself. The last key that can manage keys cannot be revoked while the organization has no owner or admin, who could create another one.',
       tags: ['API keys'],
       params: Type.Object({ id: ApiKeyId }),
       querystring: Type.Object(
@@ -75,7 +78,7 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
         const [key, ...made] = await keysToRevoke(tx, organizationId, id, query.withDescendants)
         for (const each of [key, ...made]) checkReach(caller, each)
         const ids = [key, ...made].map((each) => each.id)
-        if (!(await hasManagerBesides(tx, organizationId, ids, now))) throw lastManagingKey()
+        await requireOtherManager(tx, organizationId, ids, now)
         await revokeApiKeys(tx, organizationId, ids, now)
         const revoked = { id: params.id, revoked: true as const, revokedKeys: ids.length }
         record({
@@ -118,9 +121,21 @@ export function checkReach(caller: Principal, key: ApiKey): void {
   )
 }
 
-export function lastManagingKey(): Problem {
-  return new Problem(
+/**
+ * Refuses if the organization would lock itself out: no other key and no member could create a key. The
+ * caller has locked the organization, which changes of keys and of members wait for.
+ */
+export async function requireOtherManager(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[],
+  at: Instant,
+): Promise<void> {
+  if (await hasManagerBesides(tx, organizationId, ids, at)) return
+  const roles = rolesWith('keys:write')
+  if ((await countMembers(tx, organizationId, { roles, most: 1 })) > 0) return
+  throw new Problem(
     'last_managing_key',
-    'No key that can manage keys would be left (scope keys:write, not bound to agents). Create another one first, then revoke this one.',
+    'No key that can manage keys would be left (scope keys:write, not bound to agents), and no owner or admin could create one. Create another one first, then revoke this one.',
   )
 }

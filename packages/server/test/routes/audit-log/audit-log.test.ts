@@ -211,6 +211,24 @@ describe('a proof', () => {
     }
   })
 
+  test('shows both for one state, if both are requested', async () => {
+    const leaves = await leavesOf(app, acme)
+    const size = leaves.length - 1
+    for (const end of [`size=${size}`, `to=${size}`, `size=${size}&to=${size}`]) {
+      const url = `/audit-log/proof?index=1&from=2&${end}`
+      const body = JSON.parse((await acme.get(url)).text)
+      const { root } = await checkpointOf(body)
+      expect(body.size).toBe(size)
+      const inclusion = { leafHash: parseHash(body.inclusion.leaf) ?? Buffer.of(), index: 1 }
+      const hashes = hashesOf(body.inclusion.hashes)
+      expect(verifyInclusion({ ...inclusion, size, root, hashes }, sha256)).toBe(true)
+      const firstRoot = parseHash(body.consistency.root) ?? Buffer.of()
+      const growth = { first: 2, firstRoot, second: size, secondRoot: root }
+      const grown = { ...growth, hashes: hashesOf(body.consistency.hashes) }
+      expect(verifyConsistency(grown, sha256)).toBe(true)
+    }
+  })
+
   test.each([
     [`leaf=${'0'.repeat(64)}`, 'leaf_not_found'],
     ['index=0&size=0', 'leaf_not_found'],
@@ -218,7 +236,8 @@ describe('a proof', () => {
     ['size=1000', 'log_shorter'],
     ['from=5&to=3', 'validation_failed'],
     ['from=1000', 'log_shorter'],
-    ['index=1&from=1', 'validation_failed'],
+    ['index=1&size=3&to=2', 'validation_failed'],
+    ['index=1&size=1&from=2', 'validation_failed'],
     [`index=1&leaf=${'0'.repeat(64)}`, 'validation_failed'],
   ])('of %s is refused with %s', async (query, code) => {
     expect((await acme.get(`/audit-log/proof?${query}`)).body.code).toBe(code)
