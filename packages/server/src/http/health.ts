@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto'
 import { hasStoppedLog } from '../storage/audit/stops.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { App } from './app.ts'
 
 /** HEAD works as well, because some load balancers use it. */
-const HIDDEN = { schema: { hide: true }, exposeHeadRoute: true }
+export const HIDDEN = { schema: { hide: true }, exposeHeadRoute: true }
 
 /**
  * `/healthz` is the liveness check: the process answers. `/readyz` is the readiness check: the
@@ -33,30 +32,4 @@ export function healthRoutes(app: App, { db }: { readonly db: Database }): void 
       .code(ready ? 200 : 503)
       .send({ status: ready ? 'ready' : 'not_ready', database, stopping, sealing, storageFull })
   })
-
-  app.get('/openapi.json', HIDDEN, async (request, reply) => {
-    const { text, tag } = await document()
-    reply.header('etag', tag).header('cache-control', 'no-cache')
-    if (request.headers['if-none-match'] === tag) return reply.code(304).send()
-    return reply.header('content-type', 'application/json; charset=utf-8').send(text)
-  })
-
-  /**
-   * The document never changes while the process runs, and any client may request it any number of
-   * times.
-   */
-  function document(): Promise<Document> {
-    written ??= app.readDocument().then((all) => toDocument(JSON.stringify(all)))
-    return written
-  }
-  let written: Promise<Document> | undefined
-}
-
-interface Document {
-  readonly text: string
-  readonly tag: string
-}
-
-function toDocument(text: string): Document {
-  return { text, tag: `"${hash('sha256', text, 'base64url')}"` }
 }

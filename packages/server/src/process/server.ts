@@ -16,6 +16,7 @@ import { type App, createApp } from '../http/app.ts'
 import { authenticateKey } from '../http/auth/authenticate.ts'
 import { createClientAddress, tellUntrustedProxy } from '../http/auth/client-address.ts'
 import { createKeyCache } from '../http/auth/key-cache.ts'
+import { documentRoutes } from '../http/document/serve-document.ts'
 import { registerDoors } from '../http/door.ts'
 import { healthRoutes } from '../http/health.ts'
 import { createWrite } from '../http/idempotency.ts'
@@ -220,6 +221,7 @@ export function buildApp(
     const paths = await Promise.all(config.paths.map((path) => path.open(forPaths)))
 
     healthRoutes(app, { db })
+    documentRoutes(app)
     publishedKeyRoutes(app, { keyRing })
     const clientAddress = createClientAddress(config.trustedProxies)
     await registerConsole(app, { ...parts, ...people, ...limits, clientAddress, environment })

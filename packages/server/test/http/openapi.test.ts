@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DECISION_CODES } from '../../src/core/decision/codes.ts'
 import { PATHS } from '../../src/paths/index.ts'
@@ -50,6 +51,33 @@ describe('the OpenAPI document', () => {
     expect([again.statusCode, again.body]).toEqual([304, ''])
     expect(again.headers['etag']).toBe(etag)
   })
+
+  test.each([
+    ['br', 'gzip, deflate, br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    [undefined, 'identity', (content: Buffer) => content],
+  ])(
+    'is sent as %s to a client that accepts %s, with its own tag',
+    async (encoding, accepted, open) => {
+      const headers = { 'accept-encoding': accepted }
+      const plain = await app.app.inject({ url: '/openapi.json' })
+      const sent = await app.app.inject({ url: '/openapi.json', headers })
+      expect([sent.headers['content-encoding'], sent.headers['vary']]).toEqual([
+        encoding,
+        'accept-encoding',
+      ])
+      expect(open(sent.rawPayload).toString()).toBe(plain.body)
+      if (encoding) expect(sent.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
+      const tag = String(sent.headers['etag'])
+      expect(tag === plain.headers['etag']).toBe(encoding === undefined)
+      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+        const again = { ...headers, 'if-none-match': known }
+        expect((await app.app.inject({ url: '/openapi.json', headers: again })).statusCode).toBe(
+          304,
+        )
+      }
+    },
+  )
 
   test('is served at /openapi.json without a key, as OpenAPI 3.1', async () => {
     const response = await app.app.inject({ url: '/openapi.json' })
