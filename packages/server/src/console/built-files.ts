@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import type { Encoding } from './accepted.ts'
+import type { Encoding } from '../http/accepted-encoding.ts'
 
 /** The file of a page, which the build writes. */
 export const PAGE_FILE = 'index.html'
@@ -47,6 +47,13 @@ export async function listBuiltFiles(folder: string): Promise<BuiltFiles | undef
     if (keptBytes + size > MEMORY_BYTES_MAX) return content
     keptBytes += size
     kept.set(name, content)
+    // A failed read must not answer later requests too: the process may have had too many files
+    // open, or a build may have been about to write the file again.
+    const forget = (): void => {
+      kept.delete(name)
+      keptBytes -= size
+    }
+    content.then((found) => found ?? forget(), forget)
     return content
   }
 

@@ -1,7 +1,8 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { listBuiltFiles } from '../../src/console/built-files.ts'
 import { readConfig } from '../../src/process/config.ts'
 import { createTestApp } from '../support/app.ts'
 import {
@@ -42,6 +43,25 @@ describe('a link that was handed out before', () => {
       expect([status, headers['location']]).toEqual([404, undefined])
     },
   )
+})
+
+describe('a file of the console that could not be read', () => {
+  test.each([
+    ['because of an error', (path: string) => mkdir(path)],
+    ['because it was missing', async () => {}],
+  ])('%s is read again by the next request', async (_, spoil) => {
+    const { folder, remove } = await writeConsole()
+    onTestFinished(remove)
+    const files = await listBuiltFiles(folder)
+    const name = SCRIPT_PATH.slice(1)
+    const path = join(folder, name)
+    await rm(path)
+    await spoil(path)
+    await files?.read(name, undefined).catch(() => undefined)
+    await rm(path, { recursive: true, force: true })
+    await writeFile(path, SCRIPT)
+    expect((await files?.read(name, undefined))?.content.toString()).toBe(SCRIPT)
+  })
 })
 
 describe('a gateway', () => {
