@@ -32,7 +32,7 @@ test('a later start prints only the command that reads the key', () => {
 
 test('a start names the file with the setup token of the first owner, while the file exists', () => {
   const line =
-    'To create the first owner, use the token in /data/setup-token as docs/guide-people.md shows.'
+    'To create the first owner, open `/setup` and paste the token from /data/setup-token.'
   expect(toWelcome({ ...LATER, setupFile: '/data/setup-token' })).toContain(line)
   expect(toWelcome(LATER)).not.toContain('owner')
 })

@@ -495,7 +495,10 @@ export interface TransactionsApi {
   /**
    * List transactions, newest first.
    *
-   * `total` counts up to 10,000. To read further, use `nextCursor`. An agent-bound key sees only
+   * `total` counts up to 10,000. To read further, use `nextCursor`. With `q`, `rule`, `approvalId`
+   * or `cardId`, one page searches the next 100,000 transactions of the time range, or of the agent
+   * if you name one. It can therefore have fewer entries than `limit`, or none, and still a
+   * `nextCursor`; `total` then counts only the first page's search. An agent-bound key sees only
    * the transactions of its agents. Needs the scope `transactions:read`.
    */
   list(
@@ -626,9 +629,10 @@ export interface ApiKeysApi {
    *
    * A key can only grant scopes that it has itself, and the new key cannot expire later than it
    * does. With `replaces`, the new key takes the place of an older one, which remains valid for
-   * `overlapSeconds`. The last key that can manage keys can only be replaced by one that can manage
-   * keys too. Needs the scope `keys:write`. Agent-bound keys cannot call it. A member must have
-   * entered the password within the last five minutes.
+   * `overlapSeconds`. While the organization has no owner or admin, the last key that can manage
+   * keys can only be replaced by one that can manage keys too. Needs the scope `keys:write`.
+   * Agent-bound keys cannot call it. A member must have entered the password within the last five
+   * minutes.
    *
    * Errors: `reauthentication_required`, `api_key_not_found`, `last_managing_key`.
    */
@@ -647,7 +651,8 @@ export interface ApiKeysApi {
    *
    * Every gateway process refuses the key within a second, and its open event streams and exports
    * end. A key can only revoke keys whose scopes it has itself. The last key that can manage keys
-   * cannot be revoked. Needs the scope `keys:write`. Agent-bound keys cannot call it.
+   * cannot be revoked while the organization has no owner or admin, who could create another one.
+   * Needs the scope `keys:write`. Agent-bound keys cannot call it.
    *
    * Errors: `api_key_not_found`, `last_managing_key`.
    */
@@ -796,8 +801,8 @@ export interface AuditLogApi {
    *
    * Without parameters, returns the latest checkpoint and the public keys. With `leaf` or `index`,
    * also returns an inclusion proof: the audit log contains this leaf. With `from`, also returns a
-   * consistency proof: the audit log only grew since that size. Needs the scope `audit:read`.
-   * Agent-bound keys cannot call it.
+   * consistency proof: the audit log only grew since that size. With both, both proofs are for the
+   * same tree size. Needs the scope `audit:read`. Agent-bound keys cannot call it.
    *
    * Errors: `leaf_not_found`, `log_shorter`.
    */

@@ -188,10 +188,13 @@ export interface GetAuditProofQuery {
   readonly leaf?: string | undefined
   /** Return an inclusion proof for the leaf at this position, counted from 0. */
   readonly index?: number | undefined
-  /** The tree size for the inclusion proof. Default: the latest signed size. */
+  /** The tree size for the proofs. Default: `to`, or the latest signed size. */
   readonly size?: number | undefined
   /** Also return a consistency proof from this tree size. */
   readonly from?: number | undefined
-  /** The tree size up to which the consistency proof goes. Default: the latest signed size. */
+  /**
+   * The tree size up to which the consistency proof goes, the same as `size`. Default: `size`, or
+   * the latest signed size.
+   */
   readonly to?: number | undefined
 }

@@ -30,7 +30,7 @@ const Query = Type.Object(
     }),
     size: Type.Optional({
       ...Size,
-      description: 'The tree size for the inclusion proof. Default: the latest signed size.',
+      description: 'The tree size for the proofs. Default: `to`, or the latest signed size.',
     }),
     from: Type.Optional({
       ...Size,
@@ -40,7 +40,7 @@ const Query = Type.Object(
     to: Type.Optional({
       ...Size,
       description:
-        'The tree size up to which the consistency proof goes. Default: the latest signed size.',
+        'The tree size up to which the consistency proof goes, the same as `size`. Default: `size`, or the latest signed size.',
     }),
   },
   { additionalProperties: false },
@@ -93,14 +93,14 @@ export function auditProofRoutes(app: App, { db, logKeys }: HeadParts): void {
       operationId: 'getAuditProof',
       summary: "Get the audit log's checkpoint, with proofs",
       description:
-        'Without parameters, returns the latest checkpoint and the public keys. With `leaf` or `index`, also returns an inclusion proof: the audit log contains this leaf. With `from`, also returns a consistency proof: the audit log only grew since that size.',
+        'Without parameters, returns the latest checkpoint and the public keys. With `leaf` or `index`, also returns an inclusion proof: the audit log contains this leaf. With `from`, also returns a consistency proof: the audit log only grew since that size. With both, both proofs are for the same tree size.',
       tags: ['Audit log'],
       querystring: Query,
       response: { 200: Proof },
     },
     config: { scope: 'audit:read', problems: ['leaf_not_found', 'log_shorter'] },
     handler: async ({ organizationId, query }) => {
-      requireOne(query)
+      requireOneTree(query)
       const head = await readHead({ db, logKeys }, organizationId)
       const signed = head?.size ?? 0
       const size = query.size ?? query.to ?? signed
@@ -117,19 +117,17 @@ export function auditProofRoutes(app: App, { db, logKeys }: HeadParts): void {
   })
 }
 
-/** Each kind of proof needs its own request, so that it is clear what a proof is about. */
-function requireOne({ leaf, index, size, from, to }: Static<typeof Query>): void {
-  const isLeaf = leaf !== undefined || index !== undefined || size !== undefined
-  const isGrowth = from !== undefined || to !== undefined
-  const isBoth = leaf !== undefined && index !== undefined
-  if (isBoth || (isLeaf && isGrowth)) {
-    throw new Problem(
-      'validation_failed',
-      'Send one of these: leaf with size, index with size, or from with to.',
-    )
+/** Both proofs of a response are about the tree that its checkpoint signs. */
+function requireOneTree({ leaf, index, size, from, to }: Static<typeof Query>): void {
+  if (leaf !== undefined && index !== undefined) {
+    throw refusedParameter('index', 'cannot be combined with leaf: send one of them')
   }
-  if (from !== undefined && to !== undefined && from > to) {
-    throw refusedParameter('from', 'must not be greater than to')
+  if (size !== undefined && to !== undefined && size !== to) {
+    throw refusedParameter('to', 'must be equal to size: both proofs are for one tree size')
+  }
+  const end = to ?? size
+  if (from !== undefined && end !== undefined && from > end) {
+    throw refusedParameter('from', `must not be greater than ${to === undefined ? 'size' : 'to'}`)
   }
 }
 

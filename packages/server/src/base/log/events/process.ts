@@ -36,9 +36,10 @@ export const PROCESS_EVENTS = defineEvents({
   'process.owner_missing': {
     level: 'info',
     message:
-      'No member can sign in yet. To create the first owner, use the token in {setupFile} as docs/guide-people.md shows.',
+      'No member can sign in yet. To create the first owner, open `/setup` and paste the token from {setupFile}.',
     meaning: 'The organization has no member.',
-    action: 'Create the first owner, or ignore the line if only API keys use the gateway.',
+    action:
+      'Create the first owner (docs/guide-people.md shows how without the console), or ignore the line if only API keys use the gateway.',
   },
   'process.first_steps': {
     level: 'info',
