@@ -1,11 +1,10 @@
-import type { AnalyticsRow, Mandate } from '@purser/sdk'
+import type { AnalyticsRow } from '@purser/sdk'
 import { describe, expect, it } from 'vitest'
 import { readForm, toForm } from '../../src/screens/agents/agent-form.ts'
 import { toQuery } from '../../src/screens/agents/agent-search.ts'
-import { DAYS, heatDays, heatSummary } from '../../src/screens/agents/days.ts'
+import { DAYS, heatDays, heatSummary, isCounted } from '../../src/screens/agents/days.ts'
 import { deletionEffect } from '../../src/screens/agents/deletion-effect.ts'
 import { outlookOf } from '../../src/screens/agents/forecast.ts'
-import { budgetWords, ruleSentences, untilWords } from '../../src/screens/agents/mandate-words.ts'
 
 const row = (agent: string, start: string, count: number, currency = 'USD') =>
   ({ start, currency, group: { agent }, names: null, isOther: false, count }) as AnalyticsRow
@@ -31,6 +30,13 @@ describe('the last 30 days', () => {
       href: '/transactions?agent=a&from=2026-11-17&to=2026-11-18',
     })
     expect(days[0]).toMatchObject({ key: '2026-10-19', spends: 2, refused: 2 })
+  })
+  it('are not known for an agent that the sums put into the rest', () => {
+    const rest = { ...row('x', '2026-11-17', 4), group: null, isOther: true }
+    const counts = { approved: [row('a', '2026-11-17', 3), rest], rejected: [] }
+    expect(isCounted('a', counts)).toBe(true)
+    expect(isCounted('b', counts)).toBe(false)
+    expect(isCounted('b', { ...counts, approved: [row('a', '2026-11-17', 3)] })).toBe(true)
   })
   it('have one sentence', () => {
     expect(heatSummary(days)).toBe('8 spends in 30 days, 3 rejected')
@@ -60,37 +66,6 @@ describe('the outlook of a budget', () => {
     expect(outlookOf({ ...budget, periodEnd: null }, 60, now)).toMatchObject({
       ...{ kind: 'runs_out', forecastAt: null },
     })
-  })
-})
-
-describe('the mandate in words', () => {
-  const mandate = {
-    ...{ currency: 'USD', budgetTotal: 3000, budgetPeriod: 'monthly' },
-    validUntil: '2027-03-31T12:00:00Z',
-    rules: [
-      { id: '1', type: 'amount', effect: 'reject', max: 250 },
-      { id: '2', type: 'limit', effect: 'reject', maxAmount: 1200, maxCount: 5, window: 'day' },
-      { id: '3', type: 'vendors', effect: 'reject', allow: ['a.com', 'b.com', 'c.com', 'd.com'] },
-      {
-        ...{ id: '4', type: 'schedule', effect: 'flag' },
-        windows: [{ days: ['mon', 'tue', 'wed'], from: '07:00', to: '19:00' }],
-      },
-      { id: '5', type: 'approval', effect: 'require_approval', above: 500 },
-    ],
-  } as unknown as Mandate
-
-  it('says the budget and how long it holds', () => {
-    expect(budgetWords(mandate)).toBe('3,000.00 USD a month')
-    expect(untilWords(mandate, 'UTC')).toBe(', until 31 March 2027')
-  })
-  it('has a sentence for each rule', () => {
-    expect(ruleSentences(mandate).map(({ text }) => text)).toEqual([
-      'At most 250.00 per spend.',
-      'At most 1,200.00 and 5 spends a day.',
-      'Only at a.com, b.com, c.com and 1 more.',
-      'Only Mon–Wed 07:00–19:00.',
-      'Above 500.00 a person must approve.',
-    ])
   })
 })
 

@@ -1,4 +1,6 @@
 import type { Agent, PurserError } from '@purser/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { GitCompare } from 'lucide-react'
 import { useState } from 'react'
 import { purser } from '../../data/client.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -6,6 +8,7 @@ import { ErrorNotice } from '../../page/error-notice.tsx'
 import { CopyCurl } from '../../parts/copy-curl.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldError } from '../../words/errors.ts'
@@ -19,10 +22,13 @@ interface AgentDialogProps {
 }
 
 /** Registers an agent, or changes what people see of it. */
-export function AgentDialog({ agent, onClose, onSaved }: AgentDialogProps) {
+export function AgentDialog({ agent: newest, onClose, onSaved }: AgentDialogProps) {
+  // The agent as it was when the form was made. A later state would hide the change of another person.
+  const [agent, setAgent] = useState(newest)
   const [form, setForm] = useState(() => toForm(agent))
   const [isMissing, setMissing] = useState(false)
   const input = readForm(form)
+  const client = useQueryClient()
   const save = useAction({
     run: (_: typeof input, options) =>
       agent
@@ -34,9 +40,19 @@ export function AgentDialog({ agent, onClose, onSaved }: AgentDialogProps) {
     onDone: onSaved,
   })
   const { error } = save
+  /** After a conflict: the next save is based on the newest state. */
+  function goOn(next: AgentForm) {
+    setAgent(newest)
+    setForm(next)
+    save.reset()
+  }
+  async function send() {
+    // After a conflict the newest state is needed to go on from it.
+    if (!(await save.start(input))) await client.invalidateQueries({ queryKey: ['agents', 'one'] })
+  }
   function submit() {
     setMissing(input.name === '')
-    if (input.name !== '') void save.start(input)
+    if (input.name !== '') void send()
   }
   return (
     <Dialog
@@ -68,7 +84,7 @@ export function AgentDialog({ agent, onClose, onSaved }: AgentDialogProps) {
       }
     >
       <div className="flex flex-col gap-4">
-        <SaveProblem error={error} />
+        <SaveProblem error={error} onKeep={() => goOn(form)} onTake={() => goOn(toForm(newest))} />
         <Fields
           form={form}
           setForm={setForm}
@@ -135,11 +151,46 @@ function Fields({ form, setForm, error, isMissing }: FieldsProps) {
   )
 }
 
+interface ConflictProps {
+  readonly error: PurserError
+  readonly onKeep: () => void
+  readonly onTake: () => void
+}
+
+/** Another person saved first. Nothing is overwritten without a choice. */
+function Conflict({ error, onKeep, onTake }: ConflictProps) {
+  return (
+    <Notice
+      action={
+        <>
+          <Button onClick={onKeep} size="sm">
+            Keep yours
+          </Button>
+          <Button onClick={onTake} size="sm">
+            Start from theirs
+          </Button>
+        </>
+      }
+      icon={<GitCompare aria-hidden size={16} strokeWidth={1.5} />}
+      role="alert"
+      title="Someone else changed this agent while you were editing."
+      tone="ask"
+    >
+      {error.detail}
+    </Notice>
+  )
+}
+
 const KNOWN = /^\/(name|externalId|tags|description)/
 
+interface SaveProblemProps extends Omit<ConflictProps, 'error'> {
+  readonly error: PurserError | null
+}
+
 /** An error that no field explains. */
-function SaveProblem({ error }: { readonly error: PurserError | null }) {
+function SaveProblem({ error, ...conflict }: SaveProblemProps) {
   if (!error || error.code === 'external_id_taken') return null
+  if (error.code === 'changed_meanwhile') return <Conflict error={error} {...conflict} />
   if (error.errors.some(({ path }) => KNOWN.test(path))) return null
   const isFull = error.code === 'plan_limit_exceeded'
   return (

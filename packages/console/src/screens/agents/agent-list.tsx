@@ -18,23 +18,23 @@ interface AgentListProps {
 /** The table, and what to show while it loads, fails or finds nothing. */
 export function AgentList({ list, search }: AgentListProps) {
   const { data, error, isPlaceholderData, refetch } = list
-  if (error) {
-    return (
-      <div className="px-4 py-3 tablet:px-6">
-        <ErrorNotice
-          title="The agents could not be loaded."
-          error={asPurserError(error)}
-          onRetry={() => void refetch()}
-        />
-      </div>
-    )
-  }
+  const notice = error ? (
+    <div className="px-4 py-3 tablet:px-6">
+      <ErrorNotice
+        title="The agents could not be loaded."
+        error={asPurserError(error)}
+        onRetry={() => void refetch()}
+      />
+    </div>
+  ) : null
+  if (!data && notice) return notice
   if (!data) return <Skeleton rows={8} shape="table" />
   if (data.total === 0) {
     return <Empty title="No agent matches." action={<Link to="/agents">Remove the filters</Link>} />
   }
   return (
     <div className={cx(isPlaceholderData && 'opacity-60')}>
+      {notice}
       <AgentTable agents={data.data} search={search} />
       {data.hasMore ? (
         <p className="px-4 py-3 text-small text-ink-3 tablet:px-6">

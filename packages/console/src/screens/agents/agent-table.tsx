@@ -42,7 +42,7 @@ export function AgentTable({ agents, search }: AgentTableProps) {
       <tbody className="max-tablet:block">
         {agents.map((agent) => {
           const { id, name, mandate = null, status, lastSeenAt } = agent
-          const days = heat(id)
+          const days = heat.daysOf(id)
           return (
             <Row
               key={id}

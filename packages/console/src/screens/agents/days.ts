@@ -10,6 +10,17 @@ interface Counts {
   readonly rejected: readonly AnalyticsRow[]
 }
 
+/**
+ * Whether the rows tell about this agent. Beyond the largest groups, the gateway adds agents up in one
+ * row, so that an agent without a row of its own may have spent.
+ */
+export function isCounted(agentId: string, { approved, rejected }: Counts): boolean {
+  return [approved, rejected].every(
+    (rows) =>
+      !rows.some(({ isOther }) => isOther) || rows.some(({ group }) => group?.agent === agentId),
+  )
+}
+
 /** The last 30 days of an agent up to the given day (2026-11-17), each with all its spends. */
 export function heatDays(agentId: string, counts: Counts, lastDay: string): readonly HeatDay[] {
   const approved = countByDay(agentId, counts.approved)

@@ -1,6 +1,6 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { HeatStrip } from '../../charts/heat-strip.tsx'
+import { type HeatDay, HeatStrip } from '../../charts/heat-strip.tsx'
 import { useTimezone } from '../../parts/when.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -11,10 +11,8 @@ import { useHeat } from './use-heat.ts'
 /** The last 30 days: how many spends, and the share that was rejected. */
 export function HeatCard({ agentId }: { readonly agentId: string }) {
   const [asTable, setAsTable] = useState(false)
-  const navigate = useNavigate()
-  const timezone = useTimezone()
-  const days = useHeat()(agentId)
-  const [first] = days ?? []
+  const heat = useHeat()
+  const days = heat.daysOf(agentId)
   return (
     <Card>
       <CardHeader
@@ -36,28 +34,47 @@ export function HeatCard({ agentId }: { readonly agentId: string }) {
         }
       />
       <CardBody className={asTable ? 'max-h-80 overflow-y-auto' : ''}>
-        {days === undefined ? (
+        {heat.isUnknown(agentId) ? (
+          <p className="text-ink-2">
+            The sums are not available now.{' '}
+            <Link to="/transactions" search={{ agent: agentId, from: `${DAYS}d` }}>
+              See the transactions
+            </Link>
+          </p>
+        ) : days === undefined ? (
           <Skeleton height={90} shape="block" />
         ) : (
-          <>
-            <HeatStrip
-              asTable={asTable}
-              days={days}
-              height={54}
-              label={heatSummary(days)}
-              onOpen={({ href }) => href && void navigate({ href })}
-            />
-            {asTable ? null : (
-              <div aria-hidden className="flex justify-between text-small text-ink-3">
-                <span>
-                  {first ? formatShortDay(new Date(`${first.key}T12:00:00Z`), 'UTC') : ''}
-                </span>
-                <span title={timezone}>today</span>
-              </div>
-            )}
-          </>
+          <Days asTable={asTable} days={days} />
         )}
       </CardBody>
     </Card>
+  )
+}
+
+interface DaysProps {
+  readonly asTable: boolean
+  readonly days: readonly HeatDay[]
+}
+
+function Days({ asTable, days }: DaysProps) {
+  const navigate = useNavigate()
+  const timezone = useTimezone()
+  const [first] = days
+  return (
+    <>
+      <HeatStrip
+        asTable={asTable}
+        days={days}
+        height={54}
+        label={heatSummary(days)}
+        onOpen={({ href }) => href && void navigate({ href })}
+      />
+      {asTable ? null : (
+        <div aria-hidden className="flex justify-between text-small text-ink-3">
+          <span>{first ? formatShortDay(new Date(`${first.key}T12:00:00Z`), 'UTC') : ''}</span>
+          <span title={timezone}>today</span>
+        </div>
+      )}
+    </>
   )
 }
