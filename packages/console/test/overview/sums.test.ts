@@ -64,7 +64,11 @@ test('never adds amounts of two currencies', () => {
   const rows = {
     spend: [row({ net: 10, count: 2 }), row({ net: 99, count: 1, currency: 'EUR' })],
     before: [row({ net: 8 })],
-    rejections: [row({ count: 1, amount: 5 }), row({ count: 4, amount: 900, currency: null })],
+    rejections: [
+      row({ count: 1, amount: 5 }),
+      row({ count: 3, amount: 900, currency: null }),
+      row({ count: 1, amount: 70, currency: 'CHF' }),
+    ],
     exposure: [row({ amount: 50 })],
     mandates: [
       mandate({ budgetHeld: 3 }),
@@ -74,7 +78,7 @@ test('never adds amounts of two currencies', () => {
   }
   expect(currenciesOf(rows, 'USD')).toEqual(['USD', 'EUR'])
   expect(currenciesOf(rows, 'SEK')).toEqual(['EUR', 'USD'])
-  // Spends that were rejected before they had a currency count, without their amount.
+  // Spends that were rejected without a currency of a mandate count, without their amount.
   expect(numbersOf(rows, 'USD', true)).toMatchObject({
     ...{ spent: 10, held: 3, rejected: 5, rejectedAmount: 5, exposure: 50 },
   })

@@ -26,9 +26,12 @@ export interface NumberRows {
   readonly mandates: readonly Mandate[]
 }
 
-/** The currencies that occur, with the organization's own one first. */
+/**
+ * The currencies in which agents can spend, with the organization's own one first. A currency that
+ * only occurs in rejected spends has no line of its own.
+ */
 export function currenciesOf(rows: NumberRows, own: string): string[] {
-  const all = [rows.spend, rows.rejections, rows.exposure ?? []].flat().map((row) => row.currency)
+  const all = [rows.spend, rows.exposure ?? []].flat().map((row) => row.currency)
   const known = new Set([...all, ...rows.mandates.map((mandate) => mandate.currency)])
   known.delete(null)
   const others = [...known].filter((one): one is string => one !== null && one !== own).sort()
@@ -36,12 +39,18 @@ export function currenciesOf(rows: NumberRows, own: string): string[] {
 }
 
 /**
- * The numbers of a currency. A spend that was rejected before a mandate gave it a currency has
- * none: the first currency counts it (`countsNameless`), without its amount.
+ * Whether a rejected spend belongs to no line: a mandate gave it no currency yet, or no mandate has
+ * its currency. The first line counts it, without its amount.
  */
-export function numbersOf(rows: NumberRows, currency: string, countsNameless: boolean): Numbers {
+export function isStray(currency: string | null, currencies: readonly string[]): boolean {
+  return currency === null || !currencies.includes(currency)
+}
+
+/** The numbers of a currency. The first currency also counts strays. */
+export function numbersOf(rows: NumberRows, currency: string, isFirst: boolean): Numbers {
+  const currencies = currenciesOf(rows, currency)
   const own = (list: readonly AnalyticsRow[]) => list.filter((row) => row.currency === currency)
-  const nameless = countsNameless ? rows.rejections.filter((row) => row.currency === null) : []
+  const strays = isFirst ? rows.rejections.filter((row) => isStray(row.currency, currencies)) : []
   const roots = rows.mandates.filter(
     (mandate) => mandate.parentMandateId === null && mandate.currency === currency,
   )
@@ -53,7 +62,7 @@ export function numbersOf(rows: NumberRows, currency: string, countsNameless: bo
     spentBefore: sumMoney(own(rows.before).map((row) => row.net ?? 0)),
     approved: counts(own(rows.spend)),
     held: sumMoney(roots.map((mandate) => mandate.budgetHeld)),
-    rejected: counts([...own(rows.rejections), ...nameless]),
+    rejected: counts([...own(rows.rejections), ...strays]),
     rejectedAmount: sumMoney(own(rows.rejections).map((row) => row.amount ?? 0)),
     exposure: rows.exposure ? sumMoney(own(rows.exposure).map((row) => row.amount ?? 0)) : null,
   }

@@ -68,8 +68,7 @@ export function Sums({ sums, range, now }: SumsProps) {
       <div className="grid gap-4 tablet:grid-cols-2 desk:grid-cols-3 print:grid-cols-[4fr_5fr_6fr] print:gap-2.5">
         <ReasonsCard
           rows={sums.codes}
-          withNameless={currency === currencies[0]}
-          {...{ range, currency, isLoading: sums.isLoading }}
+          {...{ range, currency, currencies, isLoading: sums.isLoading }}
         />
         <VendorsCard rows={sums.vendors} {...{ range, currency, isLoading: sums.isLoading }} />
         <LatestCard />

@@ -7,6 +7,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { formatCount } from '../../words/money.ts'
 import { codeWord } from '../../words/words.ts'
+import { isStray } from './numbers.ts'
 import type { Range } from './range.ts'
 
 interface TopCardProps {
@@ -17,15 +18,16 @@ interface TopCardProps {
 }
 
 interface ReasonsCardProps extends TopCardProps {
-  /** Also counts the spends that were rejected before they had a currency. */
-  readonly withNameless: boolean
+  /** The currencies that have a line. The first one also counts the rejected spends of others. */
+  readonly currencies: readonly string[]
 }
 
 /** Why spends were rejected, the most frequent reason first. */
 export function ReasonsCard(props: ReasonsCardProps) {
-  const { rows, range, currency, withNameless, isLoading } = props
+  const { rows, range, currency, currencies, isLoading } = props
+  const isFirst = currency === currencies[0]
   const own = rows.filter(
-    (row) => row.currency === currency || (withNameless && row.currency === null),
+    (row) => row.currency === currency || (isFirst && isStray(row.currency, currencies)),
   )
   const ranked = byCode(own).map(
     ([code, count]): RankedRow => ({
