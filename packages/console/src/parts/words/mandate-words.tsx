@@ -14,10 +14,12 @@ interface MandateWordsProps {
   /** Shows only the sentences that differ. */
   readonly changesOnly?: boolean | undefined
   readonly label?: string | undefined
+  /** What follows the sentences of a rule, by its id: "46.00 used today". */
+  readonly notes?: ReadonlyMap<string, string> | undefined
 }
 
 /** A mandate as sentences. With an earlier version, added and removed sentences are marked. */
-export function MandateWords({ terms, before, changesOnly, label }: MandateWordsProps) {
+export function MandateWords({ terms, before, changesOnly, label, notes }: MandateWordsProps) {
   const all: readonly MarkedSentence[] = before
     ? compareSentences(before, terms)
     : mandateSentences(terms).map((one) => ({ ...one, change: 'same' as const }))
@@ -25,7 +27,11 @@ export function MandateWords({ terms, before, changesOnly, label }: MandateWords
   return (
     <ul aria-label={label ?? 'The mandate in words'} className="min-w-0">
       {shown.map((sentence) => (
-        <Line key={`${sentence.key}:${sentence.change}`} sentence={sentence} />
+        <Line
+          key={`${sentence.key}:${sentence.change}`}
+          note={notes?.get(sentence.key.split(':')[1] ?? '')}
+          sentence={sentence}
+        />
       ))}
     </ul>
   )
@@ -38,7 +44,12 @@ const LOOK = {
   old: `${ROW} -mx-2 my-0.5 bg-no-soft pr-2 pl-6`,
 }
 
-function Line({ sentence: { change, parts, mark } }: { readonly sentence: MarkedSentence }) {
+interface LineProps {
+  readonly sentence: MarkedSentence
+  readonly note: string | undefined
+}
+
+function Line({ sentence: { change, parts, mark }, note }: LineProps) {
   const Icon = mark === 'approval' ? UserRound : Flag
   const text = <SentenceText parts={parts} />
   return (
@@ -49,6 +60,7 @@ function Line({ sentence: { change, parts, mark } }: { readonly sentence: Marked
       ) : null}
       <span className="min-w-0">
         {change === 'old' ? <del className="decoration-no-fill">{text}</del> : text}
+        {note === undefined ? null : <span className="text-small text-ink-3"> {note}.</span>}
       </span>
     </li>
   )

@@ -47,6 +47,15 @@ export function EditorHeader({ editor, agentName, may, onDelete }: EditorHeaderP
           },
         ]
       : []),
+    ...(base
+      ? [
+          {
+            label: 'Versions',
+            icon: <History aria-hidden size={14} />,
+            render: <Link params={{ id: base.id }} to="/mandates/$id/versions" />,
+          },
+        ]
+      : []),
     ...(onDelete
       ? ([
           'separator',
@@ -79,6 +88,7 @@ export function EditorHeader({ editor, agentName, may, onDelete }: EditorHeaderP
       )}
       {base ? (
         <Button
+          className="max-phone:hidden"
           icon={<History aria-hidden size={14} strokeWidth={1.5} />}
           render={<Link params={{ id: base.id }} to="/mandates/$id/versions" />}
         >

@@ -8,6 +8,7 @@ import { useMay } from '../../../data/session.ts'
 import { asPurserError } from '../../../data/use-action.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { useTitle } from '../../../page/use-title.ts'
+import { curlOf } from '../../../parts/curl.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Empty } from '../../../ui/empty.tsx'
@@ -18,9 +19,7 @@ import { isFiltered, listQuery } from './list-query.ts'
 import { MandateFilters } from './mandate-filters.tsx'
 import { MandateTable } from './mandate-table.tsx'
 
-const CURL = `curl -X POST "$PURSER_URL/api/v1/mandates" \\
-  -H "Authorization: Bearer $PURSER_API_KEY" -H 'Content-Type: application/json' \\
-  -d '{"agentId": "…", "budgetTotal": 100, "budgetPeriod": "monthly"}'`
+const EXAMPLE = { agentId: '<agent id>', budgetTotal: 100, budgetPeriod: 'monthly' }
 
 /** `/mandates`: every mandate with its agent and its budget. */
 export function Mandates() {
@@ -87,8 +86,12 @@ function Nothing({ create, isFiltered: isNarrow }: NothingProps) {
     return <Empty action={action} title="No mandate matches these filters." />
   }
   return (
-    <Empty action={create} command={CURL} title="No mandates yet.">
-      A mandate is what an agent may spend: a budget, and rules that every spend must pass.
+    <Empty
+      action={create}
+      command={curlOf({ method: 'POST', path: '/mandates', body: EXAMPLE })}
+      title="No mandates yet."
+    >
+      A mandate limits an agent’s spending: a budget, and rules that every spend must pass.
     </Empty>
   )
 }

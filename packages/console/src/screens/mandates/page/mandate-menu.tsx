@@ -1,4 +1,4 @@
-import type { Mandate } from '@purser/sdk'
+import type { Mandate, MandateStatus } from '@purser/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, Ban, Copy, Ellipsis, Trash2 } from 'lucide-react'
@@ -17,6 +17,14 @@ import { deleteLater } from './delete-later.ts'
 const RevokeDialog = lazy(() =>
   import('./revoke-dialog.tsx').then((it) => ({ default: it.RevokeDialog })),
 )
+
+/** Revoking has a dialog with its own command. */
+const CURL_LABELS: Readonly<Record<MandateStatus, string>> = {
+  active: 'Copy this mandate as curl',
+  draft: 'Copy the deletion as curl',
+  expired: 'Copy the archiving as curl',
+  revoked: 'Copy the archiving as curl',
+}
 
 /** What else can be done with a mandate: revoke, archive, delete, copy as curl. */
 export function MandateMenu({ mandate }: { readonly mandate: Mandate }) {
@@ -39,10 +47,11 @@ export function MandateMenu({ mandate }: { readonly mandate: Mandate }) {
   const reason = may.reason === undefined ? {} : { disabledReason: may.reason }
   const items: MenuItem[] = [
     {
-      label: 'Copy as curl',
+      label: CURL_LABELS[status],
       icon: <Copy aria-hidden size={14} />,
       onSelect: () => {
-        const text = curlOf({ method: 'GET', path: `/mandates/${id}` })
+        const method = status === 'active' ? 'GET' : 'DELETE'
+        const text = curlOf({ method, path: `/mandates/${id}` })
         void copy(text).then((isDone) => isDone && toast('Copied as curl'))
       },
     },

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { useTitle } from '../../../page/use-title.ts'
 import { MandateBadge } from '../../../parts/mandate-badge.tsx'
 import { MandateWords } from '../../../parts/words/mandate-words.tsx'
+import { useLimitUse } from '../../../parts/words/use-limit-use.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -51,6 +52,7 @@ function Shown({ mandate }: { readonly mandate: Mandate }) {
   const may = useMay('mandates:write')
   useTitle(`${MANDATE_WORDS[status].word}: ${name}`)
   const isOpen = status === 'active' || status === 'draft'
+  const used = useLimitUse(mandate)
   return (
     <>
       <PageHeader
@@ -83,7 +85,7 @@ function Shown({ mandate }: { readonly mandate: Mandate }) {
           <Card>
             <CardHeader note="All must pass." title="In words" />
             <CardBody>
-              <MandateWords terms={mandate} />
+              <MandateWords notes={used} terms={mandate} />
             </CardBody>
           </Card>
         </div>

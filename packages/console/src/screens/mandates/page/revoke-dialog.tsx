@@ -1,8 +1,10 @@
 import type { Mandate } from '@purser/sdk'
+import { useState } from 'react'
 import { purser } from '../../../data/client.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { CopyCurl } from '../../../parts/copy-curl.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { errorSentence } from '../../../words/errors.ts'
 import { revokeSentence } from '../sentences.ts'
 
@@ -16,8 +18,10 @@ interface RevokeDialogProps {
 /** Says who can no longer spend, and that it cannot be undone. */
 export function RevokeDialog({ mandate, childCount, onClose }: RevokeDialogProps) {
   const { id, name } = mandate
+  const [reason, setReason] = useState('')
+  const body = reason.trim() === '' ? {} : { reason: reason.trim() }
   const revoke = useAction({
-    run: (mandateId: string, options) => purser.mandates.revoke(mandateId, {}, options),
+    run: (input: typeof body, options) => purser.mandates.revoke(id, input, options),
     sentence: `Revoke “${name}”`,
     touches: [['mandates'], ['agents']],
     done: () => `“${name}” is revoked.`,
@@ -29,10 +33,19 @@ export function RevokeDialog({ mandate, childCount, onClose }: RevokeDialogProps
         label: `Revoke ${name}`,
         tone: 'danger',
         onConfirm: async () => {
-          if (!(await revoke.start(id))) throw new Error('Nothing was revoked.')
+          if (!(await revoke.start(body))) throw new Error('Nothing was revoked.')
         },
       }}
-      aside={<CopyCurl request={{ method: 'POST', path: `/mandates/${id}/revoke` }} />}
+      affected={
+        <TextField
+          label="Reason"
+          maxLength={500}
+          note="optional, for the audit log"
+          onChange={setReason}
+          value={reason}
+        />
+      }
+      aside={<CopyCurl request={{ method: 'POST', path: `/mandates/${id}/revoke`, body }} />}
       effect={revokeSentence(mandate.agentName ?? 'The agent', childCount)}
       error={revoke.error ? errorSentence(revoke.error) : null}
       onClose={onClose}

@@ -2,6 +2,7 @@ import type { Organization } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Power } from 'lucide-react'
+import { useState } from 'react'
 import { purser } from '../../../data/client.ts'
 import { queries } from '../../../data/queries.ts'
 import { useMay } from '../../../data/session.ts'
@@ -10,6 +11,7 @@ import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { CopyCurl } from '../../../parts/copy-curl.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { errorSentence } from '../../../words/errors.ts'
 import { countOf } from '../../../words/text.ts'
 
@@ -21,9 +23,11 @@ export function Freeze({ organization }: { readonly organization: Organization }
   const { data: agents } = useQuery(queries.agents())
   const setOpen = (isOpen: boolean) =>
     void navigate({ to: '.', search: isOpen ? { freeze: '1' } : {}, replace: !isOpen })
+  const [reason, setReason] = useState('')
+  const body = { frozen: true, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }
   const stop = useAction({
-    // Exactly this body needs no password, so that a person can act at once.
-    run: (_: undefined, options) => purser.organization.update({ frozen: true }, options),
+    // Freezing needs no password, so that a person can act at once.
+    run: (input: typeof body, options) => purser.organization.update(input, options),
     sentence: 'Freeze all spending.',
     touches: [['organization']],
     done: () => 'All spending is frozen.',
@@ -75,14 +79,20 @@ export function Freeze({ organization }: { readonly organization: Organization }
             label: 'Freeze all spending',
             tone: 'danger',
             onConfirm: async () => {
-              if (!(await stop.start(undefined))) throw new Error('not frozen')
+              if (!(await stop.start(body))) throw new Error('not frozen')
             },
           }}
-          aside={
-            <CopyCurl
-              request={{ method: 'PATCH', path: '/organization', body: { frozen: true } }}
+          affected={
+            <TextField
+              help="Everyone sees it while spending is frozen."
+              label="Reason"
+              maxLength={500}
+              note="optional"
+              onChange={setReason}
+              value={reason}
             />
           }
+          aside={<CopyCurl request={{ method: 'PATCH', path: '/organization', body }} />}
           effect={`Every spend of ${who} is rejected from now on, on all paths, also cards in shops. Holds stay. Nothing is lost, and you can resume at any time.`}
           error={stop.error ? errorSentence(stop.error) : undefined}
           onClose={() => setOpen(false)}

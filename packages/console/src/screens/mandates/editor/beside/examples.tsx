@@ -2,6 +2,7 @@ import type { FlippedDecision } from '@purser/sdk'
 import { Link } from '@tanstack/react-router'
 import { Check, UserRound, X } from 'lucide-react'
 import { Amount } from '../../../../parts/amount.tsx'
+import { tidySentence } from '../../../../words/findings.ts'
 import { codeWord } from '../../../../words/words.ts'
 
 /** Past spends that would be decided differently. */
@@ -44,8 +45,10 @@ function Outcome({ example: { after } }: { readonly example: FlippedDecision }) 
   )
 }
 
-function reason({ before, after }: FlippedDecision): string {
-  return after.decision === 'approved' ? `was: ${lower(codeWord(before.code))}` : after.message
+function reason({ before, after, currency }: FlippedDecision): string {
+  return after.decision === 'approved'
+    ? `was: ${lower(codeWord(before.code))}`
+    : tidySentence(after.message, currency)
 }
 
 function lower(text: string): string {

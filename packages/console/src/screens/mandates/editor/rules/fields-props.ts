@@ -10,6 +10,8 @@ export interface FieldsProps {
   readonly version: number
   readonly currency: string
   readonly timezone: string
+  /** How much of a limit is used: "46.00 used today". */
+  readonly used?: string | undefined
   readonly onChange: (rule: RuleForm) => void
   /** The sentence for a field that is wrong. */
   readonly problem: (field: string) => string | undefined

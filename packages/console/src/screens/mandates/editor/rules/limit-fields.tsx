@@ -50,6 +50,7 @@ export function LimitFields(props: FieldsProps) {
         ) : null}
       </div>
       {isRolling ? <DurationField label="Within the last" {...window} /> : null}
+      {props.used ? <span className="pt-1.5 text-small text-ink-3">{props.used}</span> : null}
       <MoreSettings isUsed={isUsed}>
         <NumberField
           label="Spends, at most"

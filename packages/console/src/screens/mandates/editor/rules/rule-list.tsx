@@ -1,4 +1,5 @@
-import type { MandateWarning, PurserError } from '@purser/sdk'
+import type { Mandate, MandateWarning, PurserError } from '@purser/sdk'
+import { useLimitUse } from '../../../../parts/words/use-limit-use.ts'
 import { toast } from '../../../../ui/toast.tsx'
 import { ruleName } from '../../../../words/words.ts'
 import { type Fix, fixOf } from '../form/fixes.ts'
@@ -16,6 +17,7 @@ interface RuleListProps {
 /** The rules, one card each. */
 export function RuleList({ editor, warnings }: RuleListProps) {
   const { form, read, base, baseForm, setRule, setRules, restoreRule, save } = editor
+  const used = useLimitUse(base)
   const place = {
     rules: form.rules,
     budgetTotal: read.shown.budgetTotal,
@@ -65,6 +67,7 @@ export function RuleList({ editor, warnings }: RuleListProps) {
             }
             rule={rule}
             timezone={form.timezone}
+            used={isSameWindow(rule, base) ? used.get(rule.id) : undefined}
             version={base?.version ?? 0}
             warnings={warningsOf(warnings, rule).map((warning) => ({
               warning,
@@ -80,6 +83,12 @@ export function RuleList({ editor, warnings }: RuleListProps) {
       ) : null}
     </section>
   )
+}
+
+/** The figure is that of the active rule, so it is hidden while a different window is chosen. */
+function isSameWindow({ id, texts }: RuleForm, base: Mandate | undefined): boolean {
+  const active = base?.rules.find((one) => one.id === id)
+  return active?.type === 'limit' && active.window === texts['window']
 }
 
 /** A warning stands under the first rule that it names. */

@@ -33,7 +33,7 @@ export function SaveBar(props: SaveBarProps) {
         {verdict}
       </div>
       <div className="flex flex-wrap items-center gap-2.5 px-4 py-2.75 tablet:px-6">
-        <span className="min-w-50 flex-1 text-ink-2" role="status">
+        <span className="min-w-50 flex-1 text-ink-2 max-phone:basis-full" role="status">
           {isNext && changes > 0 ? (
             <>
               <b className="text-ink">{countOf(changes, 'change')}</b>{' '}
@@ -47,13 +47,14 @@ export function SaveBar(props: SaveBarProps) {
           )}
         </span>
         {onDiscard ? (
-          <Button onClick={onDiscard} variant="quiet">
+          <Button className="max-phone:flex-1" onClick={onDiscard} variant="quiet">
             Discard
           </Button>
         ) : null}
         {isNext ? null : (
           <Button
             busy={save.state === 'saving' && source.kind === 'new'}
+            className="max-phone:flex-1"
             disabledReason={may.reason}
             onClick={onSave}
           >
@@ -61,6 +62,7 @@ export function SaveBar(props: SaveBarProps) {
           </Button>
         )}
         <Button
+          className="max-phone:flex-2"
           disabledReason={may.reason ?? nothing}
           kbd={['Ctrl', 'Enter']}
           onClick={onReview}
