@@ -114,7 +114,7 @@ function Line({ finding, context }: OneProps) {
         </span>
       </span>
       <span
-        className={`ml-auto min-w-0 max-w-full truncate pl-6.5 text-right text-small text-ink-2 ${isCode ? 'font-mono' : ''}`}
+        className={`ml-auto min-w-0 max-w-full truncate pl-6.5 text-right text-small text-ink-2 max-phone:whitespace-normal ${isCode ? 'font-mono' : ''}`}
         title={facts}
       >
         <Facts finding={finding} facts={facts} />

@@ -186,12 +186,12 @@ function listWords(value: Finding['limit']): string {
   const [first = '', ...others] = list.split(', ')
   const rest = others.length + Number(more ?? 0)
   const words = rest === 0 ? first : `${first} and ${rest} more`
-  return isBlock ? `not ${words}` : words
+  return isBlock ? `blocked: ${words}` : words
 }
 
 function joined(seen: string, allowed: string): string {
   if (seen === '' || allowed === '') return seen || allowed
-  return `${seen}, allowed: ${allowed}`
+  return allowed.startsWith('blocked: ') ? `${seen}, ${allowed}` : `${seen}, allowed: ${allowed}`
 }
 
 function knownFor(days: number): string {

@@ -33,7 +33,7 @@ test.each([
   ],
   [
     'Vendor is blocked',
-    'bad.com, allowed: not bad.com',
+    'bad.com, blocked: bad.com',
     finding('vendors', { code: 'vendor_blocked', observed: 'bad.com', limit: 'not bad.com' }),
   ],
   [

@@ -19,7 +19,7 @@ export function DecisionPanel({ transactionId }: { readonly transactionId: strin
   const { decision, code, status, amount, currency, vendor, remainingBudget } = data
   const details = data.evaluationDetails
   return (
-    <div className="grid gap-3.5" role="status">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5" role="status">
       <Verdict
         as="h3"
         // The panel is about the decision. A hold is the first state of every approved spend.

@@ -31,9 +31,9 @@ export function SpendCard(props: SpendCardProps) {
   const { title, note, spend, currency, apiKey, transactionId, isNext = true } = props
   const isWaiting = transactionId === undefined
   return (
-    <Card aria-label={title} well={!isNext}>
+    <Card aria-label={title} className="min-w-0" well={!isNext}>
       <CardHeader title={title} note={note} />
-      <CardBody className="grid gap-3.5">
+      <CardBody className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
         {isWaiting && isNext ? (
           <>
             <p className="text-ink-2">

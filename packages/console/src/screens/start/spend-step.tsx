@@ -27,6 +27,8 @@ export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
     refetchInterval: isLive ? false : POLL_MS,
   })
   const { first, second } = pairOf(data?.data ?? [])
+  // In a list that goes on, the last row is not the first spend.
+  const isLong = data !== undefined && data.total > data.data.length
   // Lists are asked for again every two seconds at most. A person who waits for one answer gets it at once.
   const look = () => {
     client.invalidateQueries({ queryKey: ['transactions', 'latest'] }).catch(() => {})
@@ -38,6 +40,7 @@ export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
     look()
   })
   if (!data) return null
+  if (isLong) return <Done title="Everything is set up." />
   const common = { apiKey, agentName: agent.name, currency: mandate.currency, onSent: look }
   return (
     <>
@@ -57,24 +60,28 @@ export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
           {...common}
         />
       </div>
-      {first && second ? (
-        <Notice
-          action={
-            <Button
-              icon={<ArrowRight aria-hidden="true" size={14} />}
-              render={<Link to="/" />}
-              variant="primary"
-            >
-              Go to the overview
-            </Button>
-          }
-          title="That is all."
-        >
-          Purser decides before money moves, and says why.{' '}
-          <Link to="/connect/{-$tab}">Connect</Link> shows how your program calls it.
-        </Notice>
-      ) : null}
+      {first && second ? <Done title="That is all." /> : null}
     </>
+  )
+}
+
+function Done({ title }: { readonly title: string }) {
+  return (
+    <Notice
+      action={
+        <Button
+          icon={<ArrowRight aria-hidden="true" size={14} />}
+          render={<Link to="/" />}
+          variant="primary"
+        >
+          Go to the overview
+        </Button>
+      }
+      title={title}
+    >
+      Purser decides before money moves, and says why. <Link to="/connect/{-$tab}">Connect</Link>{' '}
+      shows how your program calls it.
+    </Notice>
   )
 }
 

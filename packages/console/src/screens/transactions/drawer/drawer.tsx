@@ -64,7 +64,10 @@ export const TransactionDrawer = memo(function TransactionDrawer(props: Transact
       header={
         <>
           <h2 tabIndex={-1}>Why?</h2>
-          <Id value={id} />
+          {/* On a phone the buttons need the room. The details have the id too. */}
+          <span className="max-phone:hidden">
+            <Id value={id} />
+          </span>
         </>
       }
       actions={
