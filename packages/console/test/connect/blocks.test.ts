@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import readme from '../../../cli/README.md?raw'
 import type { LiveEvent } from '../../src/data/stream/events.ts'
 import { blocksOf, TABS } from '../../src/screens/connect/blocks.ts'
-import { exampleSpend } from '../../src/screens/connect/example-spend.ts'
+import { exampleAgent, exampleSpend } from '../../src/screens/connect/example-spend.ts'
 import { arrivedWords, isExpected } from '../../src/screens/connect/expected.ts'
 
 const TARGET = {
@@ -59,4 +59,24 @@ test('fills in a spend that the mandate should approve', () => {
     ...{ amount: 5, vendor: 'www.klm.com', category: 'travel' },
   })
   expect(exampleSpend(null)).toEqual(TARGET.spend)
+})
+
+test('chooses an agent that can spend, and an amount that its budget has', () => {
+  const agent = (status: string, remainingBudget: number | null) => ({
+    ...{ status, mandate: remainingBudget === null ? null : { rules: [], remainingBudget } },
+  })
+  const [none, empty, paused, ready] = [
+    ...[agent('active', null), agent('active', 0), agent('paused', 50), agent('active', 4)],
+  ] as never[]
+  expect(exampleAgent([none, empty, paused, ready] as never)).toBe(ready)
+  expect(exampleAgent([none, empty] as never)).toBe(empty)
+  expect(exampleAgent([])).toBeUndefined()
+  expect(exampleSpend({ rules: [], remainingBudget: 4 } as never).amount).toBe(4)
+  expect(exampleSpend({ rules: [], remainingBudget: 0 } as never).amount).toBe(12.5)
+})
+
+test('lets no category end the quotation of the code', () => {
+  const spend = { ...TARGET.spend, category: "it's'); process.exit(1); ('" }
+  const code = blocksOf('sdk', { ...TARGET, spend })[2]?.code
+  expect(code).toContain("category: 'it\\'s\\'); process.exit(1); (\\''")
 })

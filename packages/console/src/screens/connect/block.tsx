@@ -28,7 +28,7 @@ export function ConnectBlock({ block, number }: ConnectBlockProps) {
         {title}
       </h2>
       <p className="mt-0.5 mb-2.5 text-ink-2">{text}</p>
-      <Code lang={lang} label={title} onCopied={() => setIsWaiting(true)}>
+      <Code wrap lang={lang} label={title} onCopied={() => setIsWaiting(true)}>
         {code}
       </Code>
       {expected ? (

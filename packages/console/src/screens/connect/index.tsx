@@ -10,7 +10,7 @@ import { Select } from '../../ui/select.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ConnectBlock } from './block.tsx'
 import { blocksOf, TABS, type Tab } from './blocks.ts'
-import { exampleSpend } from './example-spend.ts'
+import { exampleAgent, exampleSpend } from './example-spend.ts'
 import { NoAgent } from './no-agent.tsx'
 
 const LABELS: Readonly<Record<Tab, string>> = { curl: 'curl', sdk: 'SDK', cli: 'CLI' }
@@ -29,8 +29,7 @@ export function Connect() {
   if (!tab) return <Navigate to="/connect/{-$tab}" params={{ tab: 'curl' }} search replace />
 
   const list = agents?.data ?? []
-  const agent =
-    list.find(({ id }) => id === chosen) ?? list.find(({ mandate }) => mandate) ?? list[0]
+  const agent = list.find(({ id }) => id === chosen) ?? exampleAgent(list)
   const target = {
     url: (organization?.publicUrl ?? location.origin).replace(/\/$/, ''),
     agentId: agent?.id ?? NO_AGENT,

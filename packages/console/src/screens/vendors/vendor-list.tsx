@@ -47,11 +47,14 @@ const COLUMNS: readonly VirtualColumn<Vendor>[] = [
   },
 ]
 
+/** The drawer says the rest, and the hosts need the room. */
+const BESIDE_DRAWER = COLUMNS.filter(({ id }) => !['payees', 'aliases', 'shop'].includes(id))
+
 export function VendorList({ list, openId, onOpen, empty }: VendorListProps) {
   return (
     <VirtualTable<Vendor>
       label="Vendors"
-      columns={COLUMNS}
+      columns={openId === undefined ? COLUMNS : BESIDE_DRAWER}
       rows={list.rows}
       rowKey={({ id }) => id}
       selectedKey={openId ?? null}
