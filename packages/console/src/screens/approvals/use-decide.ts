@@ -1,6 +1,5 @@
-import type { Approval, ApprovalAnswer } from '@purser/sdk'
+import { type Approval, type ApprovalAnswer, PurserError } from '@purser/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { purser } from '../../data/client.ts'
 import { queries } from '../../data/queries.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -29,8 +28,15 @@ export function useDecide(approval: Approval, onLate: () => void) {
   const client = useQueryClient()
   const { id, amount, currency, vendor } = approval
   const action = useAction({
-    run: (input: DecideInput, options) =>
-      purser.approvals.decide(id, decisionBody(input, amount), options),
+    run: async (input: DecideInput, options) => {
+      try {
+        return await purser.approvals.decide(id, decisionBody(input, amount), options)
+      } catch (error) {
+        // The other answer can reach the page first and take the buttons away, with this hook.
+        if (PurserError.is(error) && error.code === 'approval_decided') onLate()
+        throw error
+      }
+    },
     sentence: ({ decision, allowed }) =>
       decision === 'approve'
         ? `Approve ${formatMoney(allowed, currency)} at ${vendor}.`
@@ -43,9 +49,6 @@ export function useDecide(approval: Approval, onLate: () => void) {
     onDone: ({ also: _, ...decided }) => showApproval(client, decided as Approval),
   })
   const isLate = action.error?.code === 'approval_decided'
-  useEffect(() => {
-    if (isLate) onLate()
-  }, [isLate, onLate])
   const start = async (input: DecideInput) => {
     await action.start(input)
     // Another answer may have been first: the page shows it in place of the buttons.
