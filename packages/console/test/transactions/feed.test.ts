@@ -27,11 +27,15 @@ function page(rows: readonly ListedTransaction[], hasMore = false): TransactionL
   return { data: rows, ...total, hasMore, nextCursor }
 }
 
-function setUp(pages: TransactionList[], one?: ListedTransaction) {
+function setUp(pages: (TransactionList | Error)[], one?: ListedTransaction) {
   const frames: (() => void)[] = []
   const mayInsert = { now: true }
   const feed = createFeed({
-    readPage: async () => pages.shift() ?? page([]),
+    readPage: async () => {
+      const next = pages.shift() ?? page([])
+      if (next instanceof Error) throw next
+      return next
+    },
     readOne: async () => one ?? row(0),
     asError: () => null,
     mayInsert: () => mayInsert.now,
@@ -48,6 +52,16 @@ function setUp(pages: TransactionList[], one?: ListedTransaction) {
   }
   return { feed, ids, mayInsert, drawAll }
 }
+
+test('rows of the filters before do not stand for an answer that failed', async () => {
+  const { feed, ids } = setUp([page([row(3), row(2)], true), new Error('No answer'), page([row(9)])])
+  await feed.load({})
+  await feed.load({ status: 'held' })
+  expect(ids()).toEqual([])
+  expect(feed.state()).toMatchObject({ total: 0, hasMore: false })
+  await feed.load()
+  expect(ids()).toEqual([9])
+})
 
 test('events that come before the first page are merged with it by id', async () => {
   const { feed, ids, drawAll } = setUp([page([row(3), row(2)])])

@@ -24,6 +24,13 @@ test('the address becomes the filters of the API', () => {
   })
 })
 
+test('the end of a period is midnight in the zone of the organization', () => {
+  const to = (zone: string) => toQuery({ to: '2026-11-18' }, NOW, zone)['to']
+  expect(to('America/Los_Angeles')).toBe('2026-11-18T08:00:00.000Z')
+  expect(to('Asia/Tokyo')).toBe('2026-11-17T15:00:00.000Z')
+  expect(toQuery({ to: '2026-11-18T01:02:03Z' }, NOW, 'UTC')['to']).toBe('2026-11-18T01:02:03Z')
+})
+
 test('a value is added to a filter, and taken away again', () => {
   expect(toggleValue(undefined, 'card')).toBe('card')
   expect(toggleValue('card', 'x402')).toBe('card,x402')

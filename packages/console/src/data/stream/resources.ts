@@ -11,9 +11,9 @@ export function resourcesOf(kind: string): readonly string[] {
 }
 
 const CHANGED: Readonly<Record<string, readonly string[]>> = {
-  agent: ['agents', 'mandates', 'cards', 'apiKeys'],
-  mandate: ['mandates', 'agents', 'analytics'],
-  organization: ['organization', 'me', 'state'],
+  agent: ['agents', 'mandates', 'cards', 'apiKeys', 'simulation'],
+  mandate: ['mandates', 'agents', 'analytics', 'simulation'],
+  organization: ['organization', 'me', 'state', 'simulation'],
   api_key: ['apiKeys'],
   vendor: ['vendors'],
   wallet: ['wallets'],

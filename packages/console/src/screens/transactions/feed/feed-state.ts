@@ -65,8 +65,12 @@ export function appended(data: FeedData, page: TransactionList): FeedData {
   return { ...next, cursor: page.nextCursor }
 }
 
-export function failed(data: FeedData, error: PurserError | null): FeedData {
-  return withView(data, { isLoading: false, isLoadingMore: false, error })
+/** After a failed first page, rows of the filters before would look like the answer: they go. */
+export function failed(data: FeedData, error: PurserError | null, isFirst: boolean): FeedData {
+  const next = withView(data, { isLoading: false, isLoadingMore: false, error })
+  if (!isFirst) return next
+  const nothing = { rows: [], total: 0, isTotalExact: true, hasMore: false, waiting: 0 }
+  return { ...withView(next, nothing), cursor: null, inbox: EMPTY_INBOX }
 }
 
 /** Sorts events in: new rows wait, shown rows change in place. */

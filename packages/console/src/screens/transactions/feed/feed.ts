@@ -55,7 +55,7 @@ export function createFeed({ readPage, readOne, asError, mayInsert, schedule }: 
       const page = await readPage(data.query, cursor)
       if (mine === turn) set(apply(data, page))
     } catch (error) {
-      if (mine === turn && !isQuiet) set(failed(data, asError(error)))
+      if (mine === turn && !isQuiet) set(failed(data, asError(error), cursor === null))
     }
   }
   async function load(query: TransactionQuery = data.query): Promise<void> {
