@@ -1,16 +1,20 @@
 // Runs before the first paint, as a classic script: see vite/theme-script.ts. It must not import.
 const KEY = 'purser.theme'
+const DENSITY_KEY = 'purser.density'
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
 function apply(): void {
   let chosen: string | null = null
+  let density: string | null = null
   try {
     chosen = localStorage.getItem(KEY)
+    density = localStorage.getItem(DENSITY_KEY)
   } catch {
     // A browser that blocks storage follows the system.
   }
   const isDark = chosen === 'dark' || (chosen !== 'light' && dark.matches)
   document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
+  document.documentElement.dataset['density'] = density === 'compact' ? 'compact' : 'normal'
 }
 
 apply()

@@ -2,6 +2,7 @@ import type { ListedTransaction } from '@purser/sdk'
 import { type Ref, useCallback, useMemo } from 'react'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { curlOf } from '../../parts/curl.ts'
+import { useDensity } from '../../theme/use-density.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
@@ -24,12 +25,15 @@ interface ListProps {
   readonly table: Ref<VirtualTableHandle>
 }
 
+/** The same as `--row` and `--row-compact`, in pixels. */
+const ROW_HEIGHTS = { normal: 40, compact: 32 } as const
 const TABLET = '(min-width: 53.8125rem)'
 
 /** The rows. Only those in view are in the page. */
 export function List(props: ListProps) {
   const { feed, state, names, isBeside, hasFilters, onOpen } = props
   const isStacked = !useMedia(TABLET)
+  const [density] = useDensity()
   const columns = useMemo(
     () => columnsFor({ isBeside, isStacked, names, onOpen }),
     [isBeside, isStacked, names, onOpen],
@@ -46,7 +50,7 @@ export function List(props: ListProps) {
       columns={columns}
       rows={state.rows}
       rowKey={keyOf}
-      rowHeight={isStacked ? 52 : 40}
+      rowHeight={isStacked ? 52 : ROW_HEIGHTS[density]}
       total={state.total}
       selectedKey={props.selectedId}
       onRowClick={openRow}

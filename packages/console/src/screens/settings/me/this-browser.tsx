@@ -2,6 +2,7 @@ import { Moon, Sun, SunMoon } from 'lucide-react'
 import { useState } from 'react'
 import { type NotifyState, switchNotify, useNotifyState } from '../../../data/notify.ts'
 import { areLettersOff, switchLetters } from '../../../keys/shortcuts.ts'
+import { useDensity } from '../../../theme/use-density.ts'
 import { useTheme } from '../../../theme/use-theme.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
@@ -12,6 +13,11 @@ const THEMES = [
   { value: 'system', label: 'System', icon: <SunMoon {...ICON} /> },
   { value: 'light', label: 'Light', icon: <Sun {...ICON} /> },
   { value: 'dark', label: 'Dark', icon: <Moon {...ICON} /> },
+] as const
+
+const DENSITIES = [
+  { value: 'normal', label: 'Normal' },
+  { value: 'compact', label: 'Compact' },
 ] as const
 
 const WHEN = 'When a spend needs approval while this page is in the background.'
@@ -25,6 +31,7 @@ const NOTIFY_HELP: Readonly<Record<NotifyState, string>> = {
 /** Settings that only this browser keeps. */
 export function ThisBrowser() {
   const [theme, setTheme] = useTheme()
+  const [density, setDensity] = useDensity()
   const [hasLetters, setLetters] = useState(() => !areLettersOff())
   const notifying = useNotifyState()
   return (
@@ -34,6 +41,15 @@ export function ThisBrowser() {
         <div className="flex flex-wrap items-center justify-between gap-3">
           <span className="font-medium">Theme</span>
           <Segmented label="Theme" onChange={setTheme} options={THEMES} value={theme} />
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <span className="font-medium">Rows of tables</span>
+          <Segmented
+            label="Rows of tables"
+            onChange={setDensity}
+            options={DENSITIES}
+            value={density}
+          />
         </div>
         <Switch
           checked={hasLetters}
