@@ -14,6 +14,7 @@ import { type ConsoleApp, startConsole } from './support/console-app.ts'
 import { describePages, describePagesOnEveryEngine } from './support/every-engine.ts'
 import { keepPicture } from './support/screenshots.ts'
 import { ASKING, aTraveller, type Traveller } from './support/seed.ts'
+import { copiedText, runInShell } from './support/shell.ts'
 
 describePagesOnEveryEngine('an approval', (engine) => {
   let app: ConsoleApp
@@ -82,6 +83,21 @@ describePages('the inbox of approvals', () => {
     expect(await readApproval(owner, id)).toMatchObject({
       status: 'rejected',
       decisions: [{ comment: 'Too expensive' }],
+    })
+  })
+
+  test('copies the answer that the button would send as curl, which works', async () => {
+    const id = await ask(app, owner, booker, 40)
+    const page = await app.open(`/approvals/${id}`, ada)
+    await heading(page, '40.00').waitFor()
+    await page.keyboard.press('r')
+    await page.getByLabel('Reason for the agent and the record').fill("It's too much")
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    const command = await copiedText(page)
+    await runInShell(command, { PURSER_API_KEY: owner.apiKey })
+    expect(await readApproval(owner, id)).toMatchObject({
+      status: 'rejected',
+      decisions: [{ comment: "It's too much" }],
     })
   })
 

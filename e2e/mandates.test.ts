@@ -71,6 +71,30 @@ describePages('mandates', () => {
     expect(body.total).toBe(1)
   })
 
+  test('the agent is chosen after the rules were typed, and nothing is lost', async () => {
+    const agent = await anAgent(owner, { name: 'Travel booker' })
+    const page = await app.open('/mandates/new?template=travel', ada)
+    await setLimit(page, '222')
+    const field = page.getByRole('combobox', { name: 'Agent' })
+    await field.fill('Travel')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(`agent=${agent.id}`))
+    expect(await page.getByLabel('At most').inputValue()).toMatch(/^222/)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('Saved as a draft.').waitFor()
+    const { body } = await owner.get(`/mandates?agentId=${agent.id}&status=draft`)
+    expect(body.data[0]).toMatchObject({ name: 'Travel booker mandate' })
+    expect(body.data[0].rules[0]).toMatchObject({ type: 'amount', max: 222 })
+  })
+
+  test('the mandate page says how much of a limit is used', async () => {
+    const limit = { id: 'daily', type: 'limit', maxAmount: 90, window: 'day' }
+    const limited = await aTraveller(owner, { name: 'Limited agent', rules: [limit] })
+    await spend(owner, limited.agent.id, [12.5], [7])
+    const page = await app.open(`/mandates/${limited.mandate.id}`, ada)
+    await page.getByText('19.50 used today.').waitFor()
+  })
+
   test('a warning of the gateway stands under the rule that it is about', async () => {
     const asking = await aTraveller(owner, { name: 'Asking agent', rules: ASKING })
     const page = await editor(app, asking, ada)
