@@ -53,6 +53,14 @@ function setUp(pages: (TransactionList | Error)[], one?: ListedTransaction) {
   return { feed, ids, mayInsert, drawAll }
 }
 
+test('a gap while the first page loads is closed after it', async () => {
+  const { feed, ids } = setUp([page([row(2)]), page([row(3), row(2)])])
+  const loading = feed.load({})
+  await feed.catchUp()
+  await loading
+  expect(ids()).toEqual([3, 2])
+})
+
 test('rows of the filters before do not stand for an answer that failed', async () => {
   const { feed, ids } = setUp([page([row(3), row(2)], true), new Error('No answer'), page([row(9)])])
   await feed.load({})

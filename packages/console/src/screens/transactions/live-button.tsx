@@ -12,6 +12,8 @@ interface LiveButtonProps {
   readonly onPause: (isPaused: boolean) => void
 }
 
+const WORDS = { live: 'Live', connecting: 'Connecting', polling: 'Every 15 s' } as const
+
 /** How the list is kept up to date, and the way to pause it. */
 export function LiveButton({ isPaused, onPause }: LiveButtonProps) {
   const state = useLiveState()
@@ -22,8 +24,7 @@ export function LiveButton({ isPaused, onPause }: LiveButtonProps) {
       group: 'Transactions',
     },
   })
-  const isOff = state.kind === 'polling'
-  const word = isPaused ? 'Paused' : isOff ? 'Every 15 s' : 'Live'
+  const word = isPaused ? 'Paused' : WORDS[state.kind]
   const Icon = isPaused ? Play : Pause
   return (
     <Button
@@ -32,7 +33,7 @@ export function LiveButton({ isPaused, onPause }: LiveButtonProps) {
       title={isPaused ? 'Go on with live updates (p)' : 'Pause live updates (p)'}
     >
       <span className="flex items-center gap-2">
-        <LiveDot state={isPaused ? 'paused' : isOff ? 'off' : 'live'} />
+        <LiveDot state={isPaused ? 'paused' : state.kind === 'live' ? 'live' : 'off'} />
         {word}
         <Icon size={13} strokeWidth={1.75} className="text-ink-2" aria-hidden />
       </span>

@@ -41,6 +41,8 @@ export function createFeed({ readPage, readOne, asError, mayInsert, schedule }: 
   let turn = 0
   let events: LiveEvent[] = []
   let isPlanned = false
+  /** Events may be missing that the page on its way does not have. */
+  let isBehind = false
   const listeners = new Set<() => void>()
 
   function set(next: FeedData): void {
@@ -63,6 +65,7 @@ export function createFeed({ readPage, readOne, asError, mayInsert, schedule }: 
     set(loading(data, query))
     await read(null, loaded)
     if (events.length > 0) plan()
+    if (isBehind) await catchUp()
   }
   async function more(): Promise<void> {
     if (!canLoadMore(data)) return
@@ -96,24 +99,25 @@ export function createFeed({ readPage, readOne, asError, mayInsert, schedule }: 
   function settle(): void {
     if (data.inbox.count > 0 && mayInsert()) show()
   }
+  /** After a gap in the stream, or without one: the newest page is merged. */
+  async function catchUp(): Promise<void> {
+    isBehind = data.view.isLoading
+    if (isBehind) return
+    await read(null, caughtUp, true)
+    settle()
+  }
   function replace(row: ListedTransaction): void {
     set(replaced(data, row))
   }
 
   return {
-    ...{ load, more, show, settle, replace },
+    ...{ load, more, show, settle, replace, catchUp },
     receive: (event: LiveEvent) => {
       if (!event.kind.startsWith('transaction.')) return
       events.push(event)
       // A hidden page draws nothing, so nothing sorts the events in meanwhile.
       if (events.length > WAITING_MAX * 10) events = events.slice(-WAITING_MAX)
       plan()
-    },
-    /** After a gap in the stream, or without one: the newest page is merged. */
-    catchUp: async () => {
-      if (data.view.isLoading) return
-      await read(null, caughtUp, true)
-      settle()
     },
     state: () => data.view,
     subscribe: (listener: () => void) => {

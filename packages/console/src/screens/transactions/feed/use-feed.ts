@@ -44,6 +44,7 @@ export function useFeed(
   useLiveEvents(feed.receive)
   useCatchUp(feed)
   const isReady = useStreamFirst()
+  useLateStream(feed, isReady)
   const key = JSON.stringify(query)
   useEffect(() => {
     if (isReady) void feed.load(JSON.parse(key))
@@ -76,6 +77,21 @@ function useStreamFirst(): boolean {
     if (kind !== 'connecting') setOpen(true)
   }, [kind])
   return isLate || wasOpen || kind !== 'connecting'
+}
+
+/**
+ * A stream that opens after the first list starts at that moment. Decisions between the two are in
+ * neither of them, so the newest page is asked for again.
+ */
+function useLateStream(feed: Feed, isReady: boolean): void {
+  const { kind } = useLiveState()
+  const isLate = useRef(false)
+  useEffect(() => {
+    if (isReady && kind === 'connecting') isLate.current = true
+    if (kind !== 'live' || !isLate.current) return
+    isLate.current = false
+    void feed.catchUp()
+  }, [feed, isReady, kind])
 }
 
 /** Events may be missing after a gap. Without a stream, the page asks every 15 seconds. */
