@@ -55,7 +55,8 @@ export function Accept() {
             Set your password
           </h1>
           <p className="mt-1 text-ink-2">
-            The link signs you in once. After that you sign in with your e-mail and this password.
+            The link signs you in once. After that you sign in with your{' '}
+            <span className="whitespace-nowrap">e-mail</span> and this password.
           </p>
         </div>
         {token ? null : (

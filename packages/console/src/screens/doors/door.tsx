@@ -15,7 +15,7 @@ export function Door({ title, text, children }: DoorProps) {
       <section
         aria-label="Purser"
         data-theme="dark"
-        className="relative flex flex-col overflow-hidden bg-cloth px-13 py-11 text-ink max-tablet:min-h-40 max-tablet:p-6"
+        className="relative flex flex-col overflow-hidden bg-cloth px-13 py-11 text-ink max-tablet:min-h-48 max-tablet:p-6"
       >
         <Sleeve />
         <div className="relative flex items-center gap-2.5">
@@ -39,7 +39,8 @@ function Sleeve() {
       viewBox="0 0 720 420"
       preserveAspectRatio="xMaxYMid slice"
       aria-hidden
-      className="absolute inset-x-0 top-0 h-[78%] w-full"
+      // On a narrow page the stripes end above the sentence.
+      className="absolute inset-x-0 top-0 h-[78%] w-full max-tablet:h-[58%]"
     >
       <g fill="none" stroke="var(--brand-brass)" strokeWidth={15}>
         <path d="M0 236H452C520 236 556 196 556 150A62 62 0 10 432 150C432 196 468 236 536 236H720" />
