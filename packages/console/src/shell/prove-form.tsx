@@ -8,6 +8,7 @@ import { canUsePasskeys, signWithPasskey } from '../data/passkeys.ts'
 import { queries } from '../data/queries.ts'
 import { useMe } from '../data/session.ts'
 import { asPurserError } from '../data/use-action.ts'
+import type { Me } from '../generated/console-api.ts'
 import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { errorSentence } from '../words/errors.ts'
@@ -21,11 +22,17 @@ export function ProveForm({ question }: { readonly question: Question }) {
   const [busy, setBusy] = useState<'password' | 'passkey' | null>(null)
   const isSession = question.kind === 'session'
 
-  async function prove(kind: 'password' | 'passkey', send: () => Promise<unknown>) {
+  async function prove(kind: 'password' | 'passkey', send: () => Promise<Me>) {
     setBusy(kind)
     setError(null)
     try {
-      await send()
+      const now = await send()
+      // A passkey can sign in a different member. That member must not repeat this one's request.
+      if (now.member.id !== member.id) {
+        question.answer(false)
+        location.assign('/')
+        return
+      }
       await client.invalidateQueries({ queryKey: queries.me().queryKey })
       question.answer(true)
     } catch (failure) {
