@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
+import { RouteError } from './route-error.tsx'
 import { routeTree } from './routes.tsx'
 import { parseSearch, stringifySearch } from './search.ts'
 
@@ -9,6 +10,8 @@ export function createConsoleRouter(client: QueryClient) {
     context: { client },
     parseSearch,
     stringifySearch,
+    // A page that fails keeps the rail beside it.
+    defaultErrorComponent: RouteError,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,

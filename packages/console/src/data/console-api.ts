@@ -12,11 +12,42 @@ interface ConsoleCall<N extends Name> {
 
 const PREFIX = '/console/api'
 const TIMEOUT_MS = 20_000
+const RETRIES = 2
+const FIRST_DELAY_MS = 300
+const LONGEST_DELAY_MS = 2_000
 
 /** Calls an endpoint that only people may call: signing in, passkeys, members, sessions. */
 export async function callConsole<N extends Name>(
   name: N,
-  { params, query, body, signal }: ConsoleCall<N> = {},
+  call: ConsoleCall<N> = {},
+): Promise<ConsoleOperations[N]['answer']> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await send(name, call)
+    } catch (error) {
+      const isLast = retries === RETRIES || CONSOLE_OPERATIONS[name].method !== 'GET'
+      if (isLast || call.signal?.aborted || !isTransient(error)) throw error
+      await pause(error.retryAfterSeconds, retries)
+    }
+  }
+}
+
+/** The same failures as those that the SDK retries for a request that only reads. */
+function isTransient(error: unknown): error is PurserError {
+  if (!PurserError.is(error)) return false
+  return (
+    error.code === 'connection_failed' || (error.status === 503 && error.code !== 'storage_full')
+  )
+}
+
+function pause(seconds: number | null, retries: number): Promise<void> {
+  const delay = Math.min((seconds ?? 0) * 1_000 || FIRST_DELAY_MS * 2 ** retries, LONGEST_DELAY_MS)
+  return new Promise((resolve) => setTimeout(resolve, delay))
+}
+
+async function send<N extends Name>(
+  name: N,
+  { params, query, body, signal }: ConsoleCall<N>,
 ): Promise<ConsoleOperations[N]['answer']> {
   const { method, path } = CONSOLE_OPERATIONS[name]
   const response = await fetch(PREFIX + fillIn(path, params) + toSearch(query), {
