@@ -83,7 +83,13 @@ export function CopyButton(props: CopyButtonProps) {
   }
   return (
     <>
-      <Button icon={icon} onClick={press} {...rest}>
+      <Button
+        icon={icon}
+        onClick={press}
+        {...rest}
+        // A name must hold the word that is shown, which is "Copied" for a moment.
+        aria-label={copied ? undefined : rest['aria-label']}
+      >
         {/* Both words share one place, so that the width stays. */}
         <span className="grid justify-items-center *:col-start-1 *:row-start-1">
           <span className={copied ? 'invisible' : undefined}>{children ?? label}</span>

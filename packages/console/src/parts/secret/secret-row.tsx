@@ -22,7 +22,7 @@ export function SecretRow({ secret: { label, value }, noun, onCopied }: SecretRo
           {value}
         </code>
         <CopyButton
-          aria-label={label === undefined ? `Copy the ${noun}` : `Copy: ${label}`}
+          aria-label={`Copy the ${label ?? noun}`}
           label="Copy"
           onCopied={onCopied}
           size="sm"
