@@ -70,7 +70,7 @@ describe('the demo', () => {
 
   test('has spends of every path and every end in thirty days', async () => {
     const { data, total } = await get('/transactions?limit=100')
-    expect(total).toBeGreaterThan(200)
+    expect(total).toBeGreaterThan(500)
     const count = async (query: string) => (await get(`/transactions?limit=1&${query}`)).total
     for (const path of ['evaluate', 'x402', 'acp', 'card']) {
       expect(await count(`path=${path}`), path).toBeGreaterThan(5)

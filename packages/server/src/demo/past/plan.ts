@@ -66,11 +66,30 @@ function researchDay(
   return Array.from({ length: count }, () => {
     const [vendor, category, reason] = random.pick(QUESTIONS)
     const weight = category === 'llm' ? random.between(0.7, 2) : random.between(0.2, 0.7)
+    const parts = Array.from({ length: Math.round(random.between(3, 6)) }, () =>
+      random.between(0.6, 1.4),
+    )
+    const job = `job-${Math.round(random.between(10_000, 99_999))}`
+    // A task calls the model several times at once. The gateway judges such spends in one batch, so
+    // they cost the demo little more than one.
     const spend = async (amount: number): Promise<void> => {
-      await agents.spend('research', { amount, vendor, category, reason })
+      const calls = splitCents(amount, parts).map((part, index) => {
+        const reference = `${job}-${index + 1}`
+        return agents.spend('research', { amount: part, vendor, category, reason, reference })
+      })
+      await Promise.all(calls)
     }
     return { at: at(), agent: 'research', weight, run: spend }
   })
+}
+
+/** Splits an amount by these weights. Every part is at least one cent, and the parts add up to the amount. */
+function splitCents(amount: number, weights: readonly number[]): number[] {
+  const cents = Math.round(amount * 100)
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  const parts = weights.map((weight) => Math.max(1, Math.floor((cents * weight) / all)))
+  const rest = cents - parts.reduce((sum, part) => sum + part, 0)
+  return [(parts[0] ?? 0) + Math.max(0, rest), ...parts.slice(1)].map((part) => part / 100)
 }
 
 const WEATHER = [

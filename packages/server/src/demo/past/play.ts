@@ -17,8 +17,8 @@ export interface Stage {
   round(): Promise<void>
 }
 
-/** Each upkeep takes some hundredths of a second, and people wait. */
-const UPKEEP_DAYS = 3
+/** One upkeep of many days costs less than several of a few days, and people wait. */
+const UPKEEP_DAYS = 10
 
 /**
  * Carries out all moves in the order of their times, with the clock at the time of each. Workers run
