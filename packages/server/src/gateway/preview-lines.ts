@@ -11,7 +11,7 @@ import {
   type LockedMandate,
   readMandatesAlso,
   readMandatesOf,
-} from '../storage/decisions/read-accounts.ts'
+} from '../storage/decisions/locked-mandates.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { readPolicyTerms } from '../storage/mandate-versions.ts'
 import { toAccount } from './account-rows.ts'

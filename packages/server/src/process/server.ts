@@ -5,27 +5,20 @@ import { createLogKeys, type LogKeys } from '../audit/log-keys.ts'
 import { withLifecycle } from '../base/lifecycle.ts'
 import { createLog } from '../base/log/create-log.ts'
 import { logEvent } from '../base/log/log-event.ts'
-import { listBuiltFiles } from '../console/built-files.ts'
-import { serveConsole } from '../console/serve-console.ts'
 import { toApprovalUrl } from '../core/approvals/request.ts'
-import type { PathName } from '../core/path.ts'
 import { createGateway } from '../gateway/gateway.ts'
-import type { EndByHand } from '../gateway/holds/by-hand.ts'
 import { tellDecisions } from '../gateway/tell-decisions.ts'
 import { type App, createApp } from '../http/app.ts'
 import { authenticateKey } from '../http/auth/authenticate.ts'
-import { createClientAddress, tellUntrustedProxy } from '../http/auth/client-address.ts'
+import { createClientAddress } from '../http/auth/client-address.ts'
 import { createKeyCache } from '../http/auth/key-cache.ts'
 import { documentRoutes } from '../http/document/serve-document.ts'
 import { registerDoors } from '../http/door.ts'
 import { healthRoutes } from '../http/health.ts'
 import { createWrite } from '../http/idempotency.ts'
-import { createInFlight } from '../http/limits/in-flight.ts'
-import { createRateLimit } from '../http/limits/rate-limit.ts'
 import { renewClockFirst } from '../http/renew-clock.ts'
 import { createOutboundClient } from '../outbound/outbound-client.ts'
 import type { Resolve } from '../outbound/resolver.ts'
-import type { OpenPath, Worker } from '../paths/path.ts'
 import type { PasswordCost } from '../people/passwords.ts'
 import { createPeople } from '../people/people.ts'
 import { prepareSetup } from '../people/prepare-setup.ts'
@@ -43,6 +36,16 @@ import { countOrganizations } from '../storage/organizations.ts'
 import { createKeyRing } from '../tokens/key-ring.ts'
 import { createMandateTokens } from '../tokens/mandate-tokens.ts'
 import type { Dispatcher } from '../webhooks/dispatcher.ts'
+import {
+  type AppConfig,
+  addConsole,
+  byHandOf,
+  createLimits,
+  removersOf,
+  roundOf,
+  settingsOf,
+  warnOfProxies,
+} from './app-settings.ts'
 import type { Config } from './config.ts'
 import { createDrain } from './drain.ts'
 import { localUrl, toListenError, tryAddress } from './listening.ts'
@@ -131,15 +134,6 @@ export async function listen(app: App, { http }: Pick<Config, 'http'>): Promise<
   })
 }
 
-interface AppConfig
-  extends Pick<Config, 'outbound' | 'webhooks' | 'limits' | 'paths'>,
-    Pick<Config, 'publicUrl' | 'trustedProxies'> {
-  /** The demo behaves as a development installation. */
-  readonly environment: Config['environment'] | 'demo'
-  readonly log: Pick<Config['log'], 'tellsDecisions'>
-  readonly consoleFolder?: Config['consoleFolder']
-}
-
 export interface BuiltApp {
   readonly app: App
   readonly dispatcher: Dispatcher
@@ -159,6 +153,8 @@ export interface BuiltApp {
 export interface Seams {
   /** Changes the clock. While it returns undefined, time is real. */
   readonly turned?: () => number | undefined
+  /** No statement reads the database's clock while time is turned. */
+  readonly isClockAlone?: boolean
   /** Replaces the cost of a password's hash. */
   readonly passwordCost?: PasswordCost
   /** Replaces the name servers. */
@@ -175,7 +171,7 @@ export function buildApp(
   { db, sealer }: Storage,
   config: AppConfig,
   log: FastifyBaseLogger,
-  { turned, passwordCost, resolve, addRoutes }: Seams = {},
+  { turned, isClockAlone, passwordCost, resolve, addRoutes }: Seams = {},
 ): Promise<BuiltApp> {
   return withLifecycle(async (lifecycle) => {
     const { add, onStop, stop } = lifecycle
@@ -183,7 +179,7 @@ export function buildApp(
     const { environment } = config
     const isProduction = environment === 'production'
     if (isProduction) warnOfProxies(app, config, log)
-    const clock = await createClock(db, turned)
+    const clock = await createClock(db, turned, isClockAlone)
     renewClockFirst(app, clock)
     const { estimate: now, read } = clock
     await ensurePartitions(db, now())
@@ -249,60 +245,4 @@ export function buildApp(
     const round = () => roundOf([sweeper, recorder, ...workers, dispatcher])
     return { app, dispatcher, clock, logKeys, removers: removersOf(paths), round, stop }
   })
-}
-
-/** The dispatcher comes last, because the rounds of the others store events. */
-async function roundOf(workers: readonly Worker[]): Promise<void> {
-  for (const worker of workers) await worker.round?.()
-}
-
-/** The operator's settings that the API follows or shows. */
-function settingsOf({ environment, limits, webhooks }: AppConfig) {
-  return {
-    environment,
-    requestsPerMinute: limits.requestsPerMinute,
-    retryDelaysMs: webhooks.retryDelaysMs,
-    allowsLoopback: environment !== 'production',
-  }
-}
-
-function warnOfProxies(app: App, { trustedProxies }: AppConfig, log: FastifyBaseLogger): void {
-  tellUntrustedProxy(app, trustedProxies, (peer) => logEvent(log, 'http.proxy_untrusted', { peer }))
-}
-
-/** The API needs no console, so a gateway without the built files starts too. */
-async function addConsole(
-  app: App,
-  { consoleFolder: folder }: AppConfig,
-  log: FastifyBaseLogger,
-): Promise<void> {
-  if (folder === undefined) return
-  const files = await listBuiltFiles(folder)
-  if (files) serveConsole(app, files)
-  else logEvent(log, 'process.console_missing', { folder })
-}
-
-/** The limits on request rate and on concurrent requests. */
-function createLimits(now: () => number, { inFlight, requestsPerMinute }: AppConfig['limits']) {
-  return {
-    rateLimit: createRateLimit(now, requestsPerMinute),
-    inFlight: createInFlight(inFlight),
-  }
-}
-
-function removersOf(paths: readonly OpenPath[]): Remover[] {
-  return paths.flatMap((path) => path.removers ?? [])
-}
-
-/** How an operator force-closes holds, for each path that has its own way. */
-function byHandOf(
-  named: AppConfig['paths'],
-  opened: readonly OpenPath[],
-): Map<PathName, EndByHand> {
-  return new Map(
-    opened.flatMap(({ byHand }, index) => {
-      const name = named[index]?.name
-      return byHand && name ? [[name, byHand] as const] : []
-    }),
-  )
 }

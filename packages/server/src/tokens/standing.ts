@@ -8,11 +8,8 @@ import {
   whyInactive,
   withoutActive,
 } from '../core/tokens/standing.ts'
-import {
-  findLastMandates,
-  findNewestDrafts,
-  readSpenders,
-} from '../storage/decisions/read-accounts.ts'
+import { findLastMandates, findNewestDrafts } from '../storage/decisions/locked-mandates.ts'
+import { readSpenders } from '../storage/decisions/read-accounts.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { transactionFor } from '../storage/engine/queryable.ts'

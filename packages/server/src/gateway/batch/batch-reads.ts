@@ -7,9 +7,9 @@ import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { beginBatch } from '../../storage/decisions/begin-batch.ts'
 import { type DecisionKeyRow, findDecisionKeys } from '../../storage/decisions/decision-keys.ts'
+import type { LockedMandate } from '../../storage/decisions/locked-mandates.ts'
 import {
   type CounterRow,
-  type LockedMandate,
   lockPlanUsage,
   readCounters,
   readSpenders,

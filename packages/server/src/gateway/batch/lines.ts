@@ -6,8 +6,8 @@ import {
   type LockedMandate,
   lockMandatesAlso,
   lockMandatesOf,
-  type SpenderRow,
-} from '../../storage/decisions/read-accounts.ts'
+} from '../../storage/decisions/locked-mandates.ts'
+import type { SpenderRow } from '../../storage/decisions/read-accounts.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { toAccount } from '../account-rows.ts'
 import type { Submission } from '../submission.ts'

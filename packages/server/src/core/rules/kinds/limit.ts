@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict'
 import { Type } from 'typebox'
-import type { FieldError } from '../../../base/errors.ts'
-import { toCategory } from '../../category.ts'
 import { type BucketLayout, bucketsOver } from '../../counters/buckets.ts'
 import { MICROS_MAX, showMoney, toMicros, toUnits } from '../../money.ts'
 import { PATH_NAMES } from '../../path.ts'
 import { countOf, type Spend } from '../../spend.ts'
 import { parseWindow, type Window } from '../../time/window.ts'
-import { matchesVendor, toVendorPattern } from '../../vendor.ts'
 import { defineCodes, sharedCodes } from '../codes.ts'
 import { keyPrefix, seriesName, soFar, whenLittleEnough } from '../counter-key.ts'
 import { defineRule, type SettingsOf } from '../define-rule.ts'
+import { inspectMatch, mayMatch, normalizeMatch } from '../limit-match.ts'
 import { aboveParent } from '../narrowing.ts'
-import {
-  COUNTING_NOTE,
-  inspectCategory,
-  inspectMoney,
-  inspectVendor,
-  moneySetting,
-  withExactAmounts,
-} from '../settings.ts'
+import { COUNTING_NOTE, inspectMoney, moneySetting, withExactAmounts } from '../settings.ts'
 import { type Counted, fail, type Judge, type JudgedMandate, pass } from '../verdict.ts'
 
 const settings = {
@@ -271,32 +262,4 @@ function placing(
     if (groupBy === undefined) return all
     return { key: prefix + spend[groupBy], layout }
   }
-}
-
-function mayMatch(match: NonNullable<Limit['match']>, { vendor, path, category }: Spend): boolean {
-  if (match.path !== undefined && match.path !== path) return false
-  if (match.vendor !== undefined && !matchesVendor(match.vendor, vendor)) return false
-  return match.category === undefined || category === null || match.category === category
-}
-
-function inspectMatch(match: Limit['match']): FieldError[] {
-  return [
-    ...(match?.vendor === undefined ? [] : inspectVendor('/match/vendor', match.vendor)),
-    ...(match?.category === undefined ? [] : inspectCategory('/match/category', match.category)),
-  ]
-}
-
-function normalizeMatch(match: NonNullable<Limit['match']>): NonNullable<Limit['match']> {
-  const { vendor, category } = match
-  return {
-    ...match,
-    ...(vendor !== undefined && { vendor: toPattern(vendor) }),
-    ...(category !== undefined && { category: toCategory(category) ?? category }),
-  }
-}
-
-function toPattern(text: string): string {
-  const result = toVendorPattern(text)
-  assert('pattern' in result, 'a limit is normalized after it was inspected')
-  return result.pattern
 }
