@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD } from '../packages/server/test/support/people.ts'
+import { aBrowser, PASSWORD } from '../packages/server/test/support/people.ts'
 import { expectAccessible } from './support/axe.ts'
 import { executablePath } from './support/browser.ts'
 import { type ConsoleApp, startConsole } from './support/console-app.ts'
@@ -37,6 +37,41 @@ describe.skipIf(executablePath === undefined)('the doors', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL(`${app.origin}/`)
+  })
+
+  test('say by themselves that a session has ended, and keep the page', async () => {
+    const owner = await app.organization('Meridian Labs')
+    const ada = await app.member(owner)
+    const other = aBrowser(app)
+    const credentials = { email: ada.email, password: PASSWORD }
+    expect((await other.post('/console/api/sign-in', credentials)).status).toBe(200)
+    const page = await app.open('/settings/me', ada, { mayFail: /401/ })
+    await page.getByLabel('Name', { exact: true }).fill('Ada of Meridian')
+    await page.getByText(/used/).first().waitFor()
+    // No one presses anything in the page from here on.
+    expect((await other.delete('/console/api/sessions')).status).toBe(200)
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada of Meridian')
+  })
+
+  test('let a set-up link that has ended give way to a field, and keep the form', async () => {
+    await app.member(await app.organization('Meridian Labs'))
+    const page = await app.open(`/setup#${'a'.repeat(43)}`, undefined, { mayFail: /4\d\d/ })
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByLabel('Your e-mail').fill('ada@meridian.example')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Organization').fill('Meridian')
+    expect(page.url()).not.toContain('aaaa')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.locator('input[aria-invalid=true]:focus').waitFor()
+    await page.getByText(/This token was used, replaced, or is too old/).waitFor()
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Ada')
+    // Without a link there is nothing to set up here.
+    await page.goto(`${app.origin}/setup`)
+    await page.waitForURL(/\/sign-in/)
   })
 
   test('show the not-found page with the status 404', async () => {

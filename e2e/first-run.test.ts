@@ -74,7 +74,7 @@ describePagesOnEveryEngine('the first run', (engine) => {
   test('is over once someone is a member: the set-up link has ended', async () => {
     const page = await app.open(`/setup#${'a'.repeat(43)}`)
     await fillSetup(page)
-    await page.getByText(/This link was used, withdrawn, or is too old/).waitFor()
+    await page.getByText(/This token was used, replaced, or is too old/).waitFor()
     expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lindqvist')
   })
 })

@@ -156,6 +156,48 @@ describePages('the webhook', () => {
     await drawer.getByText(/Your server accepted it/).waitFor()
   })
 
+  test('moves through its deliveries by arrows and keys, one step back from the list', async () => {
+    await failDeliveries(owner, receiver, 3)
+    const page = await app.open('/settings/webhook', ada)
+    await page.getByRole('link', { name: 'transaction.approved' }).first().click()
+    const drawer = page.getByRole('complementary', { name: /^Delivery/ })
+    const [previous, next] = ['Previous delivery', 'Next delivery'].map((name) =>
+      drawer.getByRole('button', { name }),
+    )
+    await drawer.getByText(/Your server did not accept it/).waitFor()
+    const first = page.url()
+    await expect.poll(() => previous?.getAttribute('aria-disabled')).toBe('true')
+    await next?.click()
+    await page.waitForURL((url) => url.href !== first)
+    const second = page.url()
+    await page.keyboard.press('j')
+    await page.waitForURL((url) => url.href !== second)
+    await expect.poll(() => next?.getAttribute('aria-disabled')).toBe('true')
+    await expectAccessible(page)
+    await page.keyboard.press('k')
+    await page.waitForURL(second)
+    await previous?.click()
+    await page.waitForURL(first)
+    await drawer.getByText(/Your server did not accept it/).waitFor()
+    await page.goBack()
+    await drawer.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/settings/webhook')
+  })
+
+  test('does not resend everything when the start of the time is empty', async () => {
+    await failDeliveries(owner, receiver, 1)
+    const page = await app.open('/settings/webhook', ada)
+    await page.getByRole('button', { name: /^Resend failed/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Resend failed deliveries?' })
+    await dialog.getByRole('combobox', { name: 'Which' }).click()
+    await page.getByRole('option', { name: 'Failed since a time' }).click()
+    await dialog.getByLabel('Since').fill('')
+    await dialog.getByLabel('Since').press('Enter')
+    await dialog.getByText('Enter a date and a time.').first().waitFor()
+    const { status } = bodyOf(await owner.get('/webhooks/deliveries/failed'))
+    expect(status).toBe('none')
+  })
+
   test('sends all failed deliveries again as a task that outlives the page', async () => {
     await failDeliveries(owner, receiver, 14)
     const page = await app.open('/settings/webhook', ada)
