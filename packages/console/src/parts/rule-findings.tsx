@@ -98,7 +98,9 @@ function Line({ finding, context }: OneProps) {
   const isCode = finding.type === 'expression'
   return (
     <div className="flex flex-wrap items-baseline gap-x-3">
-      <span className={`${TONE_CLASS[tone]} flex min-w-0 flex-none items-baseline gap-2.5`}>
+      <span
+        className={`${TONE_CLASS[tone]} flex min-w-0 max-w-full flex-none items-baseline gap-2.5`}
+      >
         <Icon
           size={16}
           strokeWidth={1.75}

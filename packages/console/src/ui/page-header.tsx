@@ -42,7 +42,7 @@ export function PageHeader({ title, crumbs = [], after, children }: PageHeaderPr
         )}
       </div>
       {children !== undefined && (
-        <div className="ml-auto flex flex-wrap items-center gap-2" data-print="none">
+        <div className="ml-auto flex min-w-0 flex-wrap items-center gap-2" data-print="none">
           {children}
         </div>
       )}

@@ -36,7 +36,7 @@ export function CardTable({ cards, agentName, connectionName, onDo }: CardTableP
       <tbody>
         {cards.map((card) => (
           <Row key={card.id}>
-            <Td className="max-w-60 truncate">
+            <Td className="max-w-60 truncate max-phone:w-full max-phone:max-w-0">
               <Link
                 to="/transactions"
                 search={{ card: card.id }}
@@ -44,7 +44,7 @@ export function CardTable({ cards, agentName, connectionName, onDo }: CardTableP
               >
                 <bdi>{cardName(card)}</bdi>
               </Link>
-              <span className="block text-small text-ink-3 phone:hidden">
+              <span className="block truncate text-small text-ink-3 phone:hidden">
                 {agentName(card.agentId)}
               </span>
             </Td>

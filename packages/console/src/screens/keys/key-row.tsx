@@ -22,8 +22,10 @@ export function KeyRow({ apiKey, onAct }: KeyRowProps) {
   const isOver = apiKey.revokedAt !== null && apiKey.revokedAt !== undefined
   return (
     <Row className={isOver ? 'text-ink-3' : ''}>
-      <Td className="max-tablet:w-full max-tablet:max-w-0 max-tablet:py-2 max-tablet:whitespace-normal">
-        <bdi className={`break-words ${isOver ? '' : 'font-medium'}`}>{apiKey.name}</bdi>
+      <Td className="max-tablet:w-full max-tablet:max-w-0 max-tablet:py-2 max-tablet:whitespace-normal tablet:max-w-40 tablet:truncate">
+        <bdi className={`break-words ${isOver ? '' : 'font-medium'}`} title={apiKey.name}>
+          {apiKey.name}
+        </bdi>
         <div className="text-small text-ink-3 tablet:hidden">
           <code className="wrap-anywhere">{apiKey.prefix}…</code>
           <div>

@@ -72,7 +72,7 @@ function Budget({ row }: { readonly row: BudgetRow }) {
         <Link
           to="/mandates/$id"
           params={{ id: mandate.id }}
-          className="ml-auto inline-block leading-6 whitespace-nowrap text-ink-3"
+          className="ml-auto inline-block leading-6 text-ink-3 phone:whitespace-nowrap"
         >
           <span className="sr-only">Mandate of {name}: </span>
           <span className="font-strong text-ink">{formatAmount(used, currency)}</span> of{' '}

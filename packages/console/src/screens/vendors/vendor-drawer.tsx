@@ -87,7 +87,7 @@ function Content({ vendor, onRotate, reason }: ContentProps) {
     <>
       <DrawerSection>
         <p className="text-read text-pretty">{sentenceOf(vendor)}</p>
-        <p className="mt-2 flex flex-wrap gap-x-4">
+        <p className="mt-2 flex flex-wrap gap-x-4 leading-6">
           <Link to="/transactions" search={{ vendor: host }}>
             Transactions at this vendor
           </Link>

@@ -82,7 +82,7 @@ export function EditorHeader({ editor, agentName, may, onDelete }: EditorHeaderP
       title={<bdi>{source.kind === 'new' ? 'New mandate' : form.name}</bdi>}
     >
       {agentName === null ? null : (
-        <span className="inline-flex min-w-0 items-center gap-1.5 text-ink-2">
+        <span className="inline-flex min-w-0 max-w-full items-center gap-1.5 text-ink-2">
           for <AgentChip id={form.agentId} name={agentName} />
         </span>
       )}
