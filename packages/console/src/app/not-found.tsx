@@ -5,7 +5,7 @@ import { useTitle } from '../page/use-title.ts'
 export function NotFound({ what = 'page' }: { readonly what?: string }) {
   useTitle('Not found')
   return (
-    <div className="grid flex-1 place-items-center px-6 py-16 text-center">
+    <main className="grid flex-1 place-items-center px-6 py-16 text-center">
       <div>
         <h1 className="text-title font-strong tracking-tight">There is no such {what}.</h1>
         <p className="mt-2 text-read text-ink-2">
@@ -13,6 +13,6 @@ export function NotFound({ what = 'page' }: { readonly what?: string }) {
           <Link to="/">Go to the overview</Link>
         </p>
       </div>
-    </div>
+    </main>
   )
 }

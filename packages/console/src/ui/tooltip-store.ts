@@ -44,7 +44,10 @@ export function hideTip(delayMs = LEAVE_MS): void {
 
 function setTip(next: Tip | null): void {
   if (next === tip) return
-  tip?.anchor.removeAttribute('aria-describedby')
+  // A locked button describes itself, and keeps that.
+  if (tip?.anchor.getAttribute('aria-describedby') === TIP_ID) {
+    tip.anchor.removeAttribute('aria-describedby')
+  }
   tip = next
   for (const listener of listeners) listener()
 }

@@ -43,7 +43,7 @@ export function Tooltip({
   return cloneElement(element, {
     onPointerEnter: (event) => {
       given.onPointerEnter?.(event)
-      if (event.pointerType !== 'touch')
+      if (event.pointerType !== 'touch' && !hasPopup(event.currentTarget))
         showTip({ anchor: event.currentTarget, content, side }, delay)
     },
     onPointerLeave: (event) => {
@@ -66,4 +66,9 @@ export function Tooltip({
       hideTip(0)
     },
   })
+}
+
+/** The button of an open menu: the menu says enough. */
+function hasPopup(element: Element): boolean {
+  return element.getAttribute('aria-expanded') === 'true'
 }

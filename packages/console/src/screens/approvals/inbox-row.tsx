@@ -1,5 +1,6 @@
 import type { Approval } from '@purser/sdk'
 import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
 import { Amount } from '../../parts/amount.tsx'
 import { ApprovalBadge } from '../../parts/status-badge.tsx'
 import { When } from '../../parts/when.tsx'
@@ -86,9 +87,14 @@ interface TileProps extends Selection {
 }
 
 function Tile({ name, label, isWaiting, isOn, isActive, whyNot, toggle }: TileProps) {
+  const reasonId = useId()
   const box = (
     <span className="relative z-1 grid size-5 place-items-center">
+      <span hidden id={reasonId}>
+        {whyNot}
+      </span>
       <input
+        aria-describedby={whyNot === undefined ? undefined : reasonId}
         aria-label={label}
         checked={isOn}
         className="size-3.75 accent-accent before:absolute before:-inset-1.5 pointer-coarse:before:-inset-3"
