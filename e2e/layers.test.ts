@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Person } from '../packages/server/test/support/people.ts'
+import { expectAccessibleLayer } from './support/axe.ts'
+import { type ConsoleApp, startConsole } from './support/console-app.ts'
+import { describePages } from './support/every-engine.ts'
+import { ELSEWHERE, LAYERS } from './support/layers.ts'
+import { FURNISHED, type Furnished, furnish, isLoaded, pathOf } from './support/pages.ts'
+import { keepPicture } from './support/screenshots.ts'
+
+const SOURCES = join(import.meta.dirname, '../packages/console/src')
+const PARTS = /<(Dialog|Confirm|Drawer|Menu|LazyMenu|Popover)\s/
+
+describe('the list of layers', () => {
+  test('has every source of the console that draws one', () => {
+    const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /^(screens\/(?!kit\/)|shell\/|parts\/).*\.tsx$/.test(file))
+      .filter((file) => PARTS.test(readFileSync(join(SOURCES, file), 'utf8')))
+    const listed = Object.values(LAYERS).flatMap((layers) => layers.map(({ file }) => file))
+    const known = new Set([...listed, ...ELSEWHERE])
+    expect(files.filter((file) => !known.has(file))).toEqual([])
+  })
+})
+
+describePages('the layers of a page', () => {
+  let app: ConsoleApp
+  let furnished: Furnished
+  let ada: Person
+  beforeAll(async () => {
+    app = await startConsole(undefined, FURNISHED)
+    furnished = await furnish(app)
+    ada = await app.member(furnished.owner)
+    await app.member(furnished.owner, 'viewer')
+  })
+  afterAll(() => app?.stop())
+
+  test.each(Object.entries(LAYERS))(
+    'have no findings of axe in light and dark: %s',
+    async (path, layers) => {
+      const page = await app.open(pathOf(path, furnished), ada, { reducedMotion: 'reduce' })
+      await isLoaded(page)
+      for (const { name, open } of layers) {
+        const layer = await open(page)
+        await layer.waitFor()
+        await isLoaded(page)
+        await expectAccessibleLayer(layer, name)
+        await keepPicture(page, `layer-${name}`)
+        await page.keyboard.press('Escape')
+        await layer.waitFor({ state: 'detached' })
+      }
+    },
+  )
+
+  test('on a phone have none either: the menu of places, and that of a key', async () => {
+    const phone = { width: 320, height: 700, reducedMotion: 'reduce' } as const
+    const page = await app.open('/keys', ada, phone)
+    await isLoaded(page)
+    for (const button of ['More', /^Actions for Proc/]) {
+      await page.getByRole('button', { name: button }).first().click()
+      const menu = page.getByRole('menu')
+      await menu.waitFor()
+      await expectAccessibleLayer(menu, `the menu ${button} at 320 px`)
+      await page.keyboard.press('Escape')
+      await menu.waitFor({ state: 'detached' })
+    }
+  })
+
+  test('have none when the password is asked for, in both themes', async () => {
+    const page = await app.open('/keys', ada, { reducedMotion: 'reduce' })
+    await page
+      .getByRole('button', { name: /^Rotate Proc/ })
+      .first()
+      .click()
+    app.clock.now = Date.now() + 6 * 60_000
+    onTestFinished(() => {
+      app.clock.now = undefined
+    })
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Rotate Proc/ })
+      .click()
+    const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await proof.waitFor()
+    await expectAccessibleLayer(proof, 'the password again')
+    await keepPicture(page, 'layer-password-again')
+  })
+
+  test('return the focus to the control that opened them', async () => {
+    const page = await app.open(pathOf('/agents/:agent', furnished), ada)
+    await isLoaded(page)
+    await page.getByRole('button', { name: 'More' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Edit…' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toBe('More')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toBe('More')
+  })
+})
