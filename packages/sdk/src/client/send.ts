@@ -1,3 +1,4 @@
+import { randomId } from '../base/random-id.ts'
 import { attempt } from './attempt.ts'
 import type { Answer, CallOptions } from './call.ts'
 import { PurserError } from './errors.ts'
@@ -50,7 +51,7 @@ function asPurserError(error: unknown): PurserError {
 
 function keyOf({ method }: ApiRequest, { idempotencyKey }: CallOptions): string | null {
   if (method !== 'POST' && method !== 'PATCH') return null
-  if (idempotencyKey === undefined) return crypto.randomUUID()
+  if (idempotencyKey === undefined) return randomId()
   // A key that is lost on the way would make the repetition a second request.
   if (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey)) {
     return idempotencyKey

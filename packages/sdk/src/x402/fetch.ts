@@ -1,3 +1,4 @@
+import { randomId } from '../base/random-id.ts'
 import { type CallOptions, rejectionOf } from '../client/call.ts'
 import type { Settings } from '../client/options.ts'
 import type { X402Method, X402PaymentInput } from '../generated/types/index.ts'
@@ -34,7 +35,7 @@ export async function payAndFetch(
 ): Promise<Response> {
   const { maxAmount, vendorTimeoutMs, signal, timeoutMs, retries, ...rest } = options ?? {}
   requireMaxAmount(maxAmount)
-  const { idempotencyKey = crypto.randomUUID(), ...fields } = rest
+  const { idempotencyKey = randomId(), ...fields } = rest
   const { url, method, request, signals } = await readVendorRequest(input, init)
   const answer = await sendPayment(
     settings,

@@ -1,4 +1,5 @@
 import { decodeBase64, encodeBase64 } from '../base/bytes.ts'
+import { randomId } from '../base/random-id.ts'
 import { PurserError } from '../client/errors.ts'
 
 /** A 402 that a watched `fetch` received. */
@@ -41,7 +42,7 @@ export function watchOffers(
   const seen = new Map<string, SeenOffer>()
 
   function remember(offer: SeenOffer): string {
-    const mark = crypto.randomUUID()
+    const mark = randomId()
     seen.set(mark, offer)
     const [oldest] = seen.keys()
     if (seen.size > SEEN_MAX && oldest !== undefined) seen.delete(oldest)
@@ -57,7 +58,7 @@ export function watchOffers(
       const place = { url: response.url, method: (init?.method ?? given).toUpperCase() }
       return markOffer(response, (document) => {
         requireSameOrigin(input, response.url)
-        return remember({ ...place, ...document, idempotencyKey: crypto.randomUUID() })
+        return remember({ ...place, ...document, idempotencyKey: randomId() })
       })
     },
     find(paymentRequired) {

@@ -1,2 +1,0 @@
-export { AgentPage } from './agent-page.tsx'
-export { Agents } from './agents.tsx'

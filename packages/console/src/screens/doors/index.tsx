@@ -1,3 +1,0 @@
-export { Accept } from './accept.tsx'
-export { Setup } from './setup.tsx'
-export { SignIn } from './sign-in.tsx'

@@ -1,2 +1,0 @@
-export { MandateEditor } from './mandate-editor.tsx'
-export { NewMandate } from './new-mandate.tsx'
