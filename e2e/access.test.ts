@@ -8,8 +8,17 @@ import { FURNISHED, furnish, isLoaded } from './support/pages.ts'
 
 const BUILT = join(import.meta.dirname, '../packages/server/console')
 const FIRST_LOAD_BYTES_MAX = 180_000
-/** The overview still loads more than the 180,000 bytes that the design allows. This keeps it from growing. */
-const OVERVIEW_BYTES_MAX = 195_000
+/**
+ * Addresses that open a drawer or a dialog over their page, and the editor, load more than the
+ * design allows. These limits keep them from growing.
+ */
+const LARGER: Readonly<Record<string, number>> = {
+  '/transactions/:transaction': 202_000,
+  '/mandates/:mandate/edit': 203_000,
+  '/mandates/new': 203_000,
+  '/keys/new': 195_000,
+  '/audit/0': 196_000,
+}
 const FONT_BYTES_MAX = 55_000
 
 let app: ConsoleApp
@@ -37,28 +46,44 @@ describePages('the palette', () => {
 })
 
 describePages('the first load', () => {
-  test.each([
-    ['/', 'owner', OVERVIEW_BYTES_MAX],
-    ['/sign-in', undefined, FIRST_LOAD_BYTES_MAX],
-  ] as const)('is small: %s', async (path, role, most) => {
-    const page = await app.open('/no-such-page', role && people[role])
-    const files = new Set<string>()
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if (pathname.startsWith('/assets/')) files.add(pathname)
-    })
-    await page.goto(app.origin + path)
+  test('of every page is small', async () => {
+    const page = await open('/', people.owner)
+    await expectSmall(page, PAGES)
+  })
+
+  test('of every door is small', async () => {
+    const page = await app.open('/sign-in')
+    await expectSmall(page, ['/sign-in', '/accept'])
+  })
+})
+
+/** Each page is loaded by itself. A file that the browser has already is counted too. */
+async function expectSmall(page: Page, paths: readonly string[]): Promise<void> {
+  let files = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/assets/')) files.add(pathname)
+  })
+  const loads: string[] = []
+  for (const path of paths) {
+    files = new Set()
+    await page.goto(app.origin + pathOf(path, furnished))
     await isLoaded(page)
     const fonts = [...files].filter((name) => name.endsWith('.woff2'))
     const others = [...files].filter((name) => !fonts.includes(name))
     const sizes = others.map((name) => [statSync(`${join(BUILT, name)}.gz`).size, name] as const)
     const bytes = sum(sizes.map(([size]) => size))
-    console.log(`${path} loads ${bytes} bytes (gz) in ${others.length} files`)
-    const largest = sizes.toSorted(([a], [b]) => b - a).slice(0, 12)
-    expect(bytes, JSON.stringify(largest, null, 1)).toBeLessThanOrEqual(most)
-    expect(sum(fonts.map((name) => statSync(join(BUILT, name)).size))).toBeLessThan(FONT_BYTES_MAX)
-  })
-})
+    loads.push(`${bytes} in ${others.length} files: ${path}`)
+    const largest = sizes.toSorted(([a], [b]) => b - a).slice(0, 30)
+    expect
+      .soft(bytes, `${path} ${JSON.stringify(largest, null, 1)}`)
+      .toBeLessThanOrEqual(LARGER[path] ?? FIRST_LOAD_BYTES_MAX)
+    expect
+      .soft(sum(fonts.map((name) => statSync(join(BUILT, name)).size)))
+      .toBeLessThan(FONT_BYTES_MAX)
+  }
+  console.log(`Bytes of the first load (gz, without fonts):\n${loads.join('\n')}`)
+}
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)

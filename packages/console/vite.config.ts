@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { CHUNK_GROUPS } from './vite/chunk-groups.ts'
 import { compressFiles } from './vite/compress-files.ts'
 import { preloadFont } from './vite/preload-font.ts'
+import { stripIconKeys } from './vite/strip-icon-keys.ts'
 import { themeScript } from './vite/theme-script.ts'
 
 /** The gateway that `npm run dev` in this folder shows pages of. */
@@ -12,15 +14,28 @@ const GATEWAY = 'http://127.0.0.1:3000'
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: { conditions: ['@purser/source', 'module', 'browser'] },
-  plugins: [react(), tailwind(), themeScript(), preloadFont(), compressFiles()],
+  plugins: [react(), tailwind(), stripIconKeys(), themeScript(), preloadFont(), compressFiles()],
   build: {
     outDir: fileURLToPath(new URL('../server/console', import.meta.url)),
     emptyOutDir: true,
     // The content security policy allows no data: addresses for fonts and images.
     assetsInlineLimit: 0,
     // The policy allows no inline script, and every browser with passkeys preloads modules itself.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Every page has these two already. Their names would make the lists of files longer.
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'js' ? files.filter((name) => !/\/(base|frame|index)-/.test(name)) : files,
+    },
     target: 'es2022',
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: CHUNK_GROUPS },
+        // The first file lists the names of all others, so short names are a kilobyte of every page.
+        chunkFileNames: ({ name }) =>
+          name === 'base' || name === 'frame' ? 'assets/[name]-[hash].js' : 'assets/[hash].js',
+      },
+    },
     reportCompressedSize: false,
   },
   server: {

@@ -6,7 +6,6 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { Console } from '../shell/console.tsx'
 import { NotFound } from './not-found.tsx'
 import { RouteError } from './route-error.tsx'
 import { known } from './search.ts'
@@ -27,32 +26,32 @@ const drawer = () => null
 
 // The doors, for people who have not signed in.
 
-const doors = () => import('../screens/doors/index.tsx')
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: known('next'),
   beforeLoad: enterDoor,
-  component: lazyRouteComponent(doors, 'SignIn'),
+  component: lazyRouteComponent(() => import('../screens/doors/sign-in.tsx'), 'SignIn'),
 })
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(doors, 'Setup'),
+  component: lazyRouteComponent(() => import('../screens/doors/setup.tsx'), 'Setup'),
 })
 const accept = createRoute({
   getParentRoute: () => root,
   path: '/accept',
-  component: lazyRouteComponent(doors, 'Accept'),
+  component: lazyRouteComponent(() => import('../screens/doors/accept.tsx'), 'Accept'),
 })
 
-// The console. Each screen is a file of its own, which loads when it is opened or pointed at.
+// The console. Its frame and each page are files of their own. A page loads when it is opened or
+// pointed at.
 
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'console',
   beforeLoad: enterConsole,
-  component: Console,
+  component: lazyRouteComponent(() => import('../shell/console.tsx'), 'Console'),
 })
 const overview = createRoute({
   getParentRoute: () => inside,
@@ -87,49 +86,58 @@ const approvals = createRoute({
 })
 const approval = createRoute({ getParentRoute: () => approvals, path: '$id', component: drawer })
 
-const agentScreens = () => import('../screens/agents/index.tsx')
 const agents = createRoute({
   getParentRoute: () => inside,
   path: '/agents',
   validateSearch: known('status', 'tag', 'q', 'sort', 'new'),
-  component: lazyRouteComponent(agentScreens, 'Agents'),
+  component: lazyRouteComponent(() => import('../screens/agents/agents.tsx'), 'Agents'),
 })
 const agent = createRoute({
   getParentRoute: () => inside,
   path: '/agents/$id',
-  component: lazyRouteComponent(agentScreens, 'AgentPage'),
+  component: lazyRouteComponent(() => import('../screens/agents/agent-page.tsx'), 'AgentPage'),
 })
 
-const mandateScreens = () => import('../screens/mandates/index.tsx')
-const mandateEditor = () => import('../screens/mandates/editor/index.tsx')
 const mandates = createRoute({
   getParentRoute: () => inside,
   path: '/mandates',
   validateSearch: known('status', 'agent', 'archived', 'q', 'sort'),
-  component: lazyRouteComponent(mandateScreens, 'Mandates'),
+  component: lazyRouteComponent(() => import('../screens/mandates/list/mandates.tsx'), 'Mandates'),
 })
 const newMandate = createRoute({
   getParentRoute: () => inside,
   path: '/mandates/new',
   validateSearch: known('agent', 'template', 'from', 'test'),
-  component: lazyRouteComponent(mandateEditor, 'NewMandate'),
+  component: lazyRouteComponent(
+    () => import('../screens/mandates/editor/new-mandate.tsx'),
+    'NewMandate',
+  ),
 })
 const mandate = createRoute({
   getParentRoute: () => inside,
   path: '/mandates/$id',
-  component: lazyRouteComponent(mandateScreens, 'MandatePage'),
+  component: lazyRouteComponent(
+    () => import('../screens/mandates/page/mandate-page.tsx'),
+    'MandatePage',
+  ),
 })
 const mandateEdit = createRoute({
   getParentRoute: () => inside,
   path: '/mandates/$id/edit',
   validateSearch: known('test', 'from', 'draft', 'review'),
-  component: lazyRouteComponent(mandateEditor, 'MandateEditor'),
+  component: lazyRouteComponent(
+    () => import('../screens/mandates/editor/mandate-editor.tsx'),
+    'MandateEditor',
+  ),
 })
 const mandateVersions = createRoute({
   getParentRoute: () => inside,
   path: '/mandates/$id/versions',
   validateSearch: known('a', 'b'),
-  component: lazyRouteComponent(mandateScreens, 'MandateVersions'),
+  component: lazyRouteComponent(
+    () => import('../screens/mandates/versions/mandate-versions.tsx'),
+    'MandateVersions',
+  ),
 })
 const simulator = createRoute({
   getParentRoute: () => inside,
@@ -188,7 +196,6 @@ const audit = createRoute({
 })
 const leaf = createRoute({ getParentRoute: () => audit, path: '$index', component: drawer })
 
-const settingScreens = () => import('../screens/settings/index.tsx')
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
@@ -200,24 +207,33 @@ const webhook = createRoute({
   getParentRoute: () => inside,
   path: '/settings/webhook',
   validateSearch: known('status', 'event', 'from', 'to', 'transaction'),
-  component: lazyRouteComponent(settingScreens, 'WebhookSettings'),
+  component: lazyRouteComponent(
+    () => import('../screens/settings/webhook/index.tsx'),
+    'WebhookSettings',
+  ),
 })
 const delivery = createRoute({ getParentRoute: () => webhook, path: '$id', component: drawer })
 const organization = createRoute({
   getParentRoute: () => inside,
   path: '/settings/organization',
   validateSearch: known('freeze'),
-  component: lazyRouteComponent(settingScreens, 'OrganizationSettings'),
+  component: lazyRouteComponent(
+    () => import('../screens/settings/organization/index.tsx'),
+    'OrganizationSettings',
+  ),
 })
 const members = createRoute({
   getParentRoute: () => inside,
   path: '/settings/members',
-  component: lazyRouteComponent(settingScreens, 'MemberSettings'),
+  component: lazyRouteComponent(
+    () => import('../screens/settings/members/index.tsx'),
+    'MemberSettings',
+  ),
 })
 const own = createRoute({
   getParentRoute: () => inside,
   path: '/settings/me',
-  component: lazyRouteComponent(settingScreens, 'OwnSettings'),
+  component: lazyRouteComponent(() => import('../screens/settings/me/index.tsx'), 'OwnSettings'),
 })
 
 export const routeTree = root.addChildren([

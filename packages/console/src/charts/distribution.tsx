@@ -1,8 +1,8 @@
-import { scaleLinear, scaleSqrt } from 'd3-scale'
 import { useWidth } from '../ui/use-width.ts'
 import { type Bin, binKind } from './bins.ts'
 import { DataTable } from './data-table.tsx'
 import { AXIS, AXIS_TEXT, SPENT } from './hatch.tsx'
+import { linear } from './linear.ts'
 import { axisText } from './scales.ts'
 
 export { type Bin, binsOf } from './bins.ts'
@@ -34,10 +34,11 @@ export function Distribution(props: DistributionProps) {
   const [ref, width] = useWidth()
   if (asTable) return <BinTable bins={bins} label={label} unit={unit} />
   const top = bins.at(-1)?.to ?? 1
-  const x = scaleLinear([0, top], [0, Math.max(1, width)])
+  const x = linear([0, top], [0, Math.max(1, width)])
   const base = height - FOOT
   const most = Math.max(1, ...bins.map((bin) => bin.count))
-  const y = scaleSqrt([0, most], [0, base - TOP])
+  // Roots, so that a single spend beside hundreds can be seen.
+  const y = (count: number) => Math.sqrt(count / most) * (base - TOP)
   const ticks = [0, top / 3, (2 * top) / 3, top]
   return (
     <div ref={ref} style={{ height }}>

@@ -1,6 +1,6 @@
 /**
- * A linear scale from a domain to a range of pixels. `scaleLinear` of d3-scale does the same, but it
- * brings colours, formats and times with it: 9 kB of every page with a chart.
+ * A linear scale from a domain to a range of pixels. d3-scale has one too, but that brings colours,
+ * formats and times with it: 9 kB of every page with a chart.
  */
 export function linear(
   [low, high]: readonly [number, number],

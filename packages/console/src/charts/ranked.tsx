@@ -1,4 +1,3 @@
-import { useRender } from '@base-ui/react/use-render'
 import type { ReactElement, ReactNode } from 'react'
 import { linkElement } from '../ui/link-element.tsx'
 import { Row, Table, Td } from '../ui/table.tsx'
@@ -58,10 +57,8 @@ export function Ranked({ rows, caption, kind = 'spent', width = 84 }: RankedProp
 
 function Label({ row }: { row: RankedRow }) {
   const isLink = row.href !== undefined || row.render !== undefined
-  return useRender({
-    render: isLink ? linkElement(row.render, row.href, row.label) : <span>{row.label}</span>,
-    props: { className: isLink ? 'text-ink hover:text-accent' : 'text-ink' },
-  })
+  if (!isLink) return <span className="text-ink">{row.label}</span>
+  return linkElement(row.render, row.href, row.label, { className: 'text-ink hover:text-accent' })
 }
 
 interface BarProps {

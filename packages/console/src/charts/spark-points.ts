@@ -13,3 +13,13 @@ export function sparkPoints(
   const y = linear([low, high === low ? low + 1 : high], [height - 4, 4])
   return shown.map((value, index) => [x(index), y(value)])
 }
+
+/** The path of a line through the points. */
+export function linePath(points: readonly (readonly [number, number])[]): string {
+  return points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${round(x)},${round(y)}`).join('')
+}
+
+/** A thousandth of a pixel is enough. */
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000
+}

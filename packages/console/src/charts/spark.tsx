@@ -1,5 +1,4 @@
-import { line } from 'd3-shape'
-import { sparkPoints } from './spark-points.ts'
+import { linePath, sparkPoints } from './spark-points.ts'
 
 export interface SparkProps {
   values: readonly number[]
@@ -18,7 +17,7 @@ export function Spark({ values, width = 104, height = 34, quiet = false }: Spark
     <svg aria-hidden="true" className="block shrink-0" height={height} width={width}>
       <path
         className={`${colour} forced-colors:stroke-[CanvasText]`}
-        d={line()(points) ?? undefined}
+        d={linePath(points)}
         fill="none"
         strokeLinejoin="round"
         strokeWidth="1.5"

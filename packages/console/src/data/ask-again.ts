@@ -25,6 +25,11 @@ export function watchQuestion(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Gives up an open question, when the page that asked is left. */
+export function dropQuestion(): void {
+  asked?.answer(false)
+}
+
 /** Asks the person once, however many requests were refused, and resolves with the outcome. */
 export function askAgain(kind: Question['kind'], action: string | null): Promise<boolean> {
   waiting ??= new Promise<boolean>((resolve) => {

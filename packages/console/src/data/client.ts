@@ -1,4 +1,6 @@
-import { Purser } from '@purser/sdk'
+import { createApi } from '@purser/sdk/api'
+
+export const CLIENT_OPTIONS = { apiKey: null, retries: 2, timeoutMs: 20_000 } as const
 
 /** The client of every screen. It sends the session's cookie instead of a key. */
-export const purser = new Purser({ apiKey: null, retries: 2, timeoutMs: 20_000 })
+export const purser = createApi(CLIENT_OPTIONS)

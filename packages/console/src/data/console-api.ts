@@ -57,11 +57,23 @@ async function send<N extends Name>(
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   }).catch((cause: unknown) => {
-    throw noAnswer(cause)
+    throw noAnswer(method, cause)
   })
-  const answer: unknown = await response.json().catch(() => null)
-  if (response.ok) return answer as ConsoleOperations[N]['answer']
+  const text = await response.text().catch((cause: unknown) => {
+    throw noAnswer(method, cause)
+  })
+  const answer = parse(text)
+  if (response.ok && answer !== undefined) return answer as ConsoleOperations[N]['answer']
   throw problemOf(response, answer)
+}
+
+/** Undefined for a text that is no JSON. An empty answer is null. */
+function parse(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function fillIn(path: string, params: unknown): string {
@@ -75,12 +87,14 @@ function toSearch(query: unknown): string {
   return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
 }
 
-function noAnswer(cause: unknown): PurserError {
+function noAnswer(method: string, cause: unknown): PurserError {
   const isLate = cause instanceof DOMException && cause.name === 'TimeoutError'
   const detail = isLate
     ? 'The gateway did not answer within 20 seconds.'
     : 'The gateway cannot be reached.'
-  return new PurserError(detail, { code: 'connection_failed', cause })
+  // A request that was on its way may have taken effect.
+  const outcomeUnknown = method !== 'GET'
+  return new PurserError(detail, { code: 'connection_failed', outcomeUnknown, cause })
 }
 
 function problemOf(response: Response, answer: unknown): PurserError {

@@ -34,6 +34,8 @@ export function useAction<Input, Answer>(
 ): RunningAction<Input, Answer> {
   const client = useQueryClient()
   const keys = useRef(new Map<string, string>())
+  /** The start that runs. A state would be too late: it changes only when the page is drawn. */
+  const running = useRef<symbol | null>(null)
   const mutation = useMutation({
     // An answer can hold a key and an input a password, so neither outlives its component.
     gcTime: 0,
@@ -53,6 +55,8 @@ export function useAction<Input, Answer>(
     },
     onSuccess: async (answer, input) => {
       keys.current.clear()
+      // The request has its answer, so `onDone` may start the next one.
+      running.current = null
       const text = action.done?.(answer, input)
       if (text !== undefined) toast(text)
       action.onDone?.(answer, input)
@@ -63,8 +67,16 @@ export function useAction<Input, Answer>(
   })
   return {
     start: async (input) => {
-      if (mutation.isPending) return undefined
-      return mutation.mutateAsync(input).catch(() => undefined)
+      if (running.current) return undefined
+      const mine = Symbol('start')
+      running.current = mine
+      try {
+        return await mutation.mutateAsync(input)
+      } catch {
+        return undefined
+      } finally {
+        if (running.current === mine) running.current = null
+      }
     },
     isBusy: mutation.isPending,
     error: asPurserError(mutation.error),

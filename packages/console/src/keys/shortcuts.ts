@@ -56,7 +56,8 @@ function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const key = nameOf(event)
   const isPlain = !key.includes('+')
-  if (isPlain && (isTyping(event.target) || (key.length === 1 && areLettersOff()))) return
+  if (isPlain && (isTyping(event.target) || isUnderDialog())) return
+  if (key.length === 1 && areLettersOff()) return
   const pair = first && `${first.key} ${key}`
   setFirst(undefined)
   const found = find(pair) ?? find(key)
@@ -83,6 +84,11 @@ function setFirst(key: string | undefined): void {
 function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   const name = key.length === 1 ? key.toLowerCase() : key
   return `${ctrlKey || metaKey ? 'mod+' : ''}${altKey ? 'alt+' : ''}${name}`
+}
+
+/** While a dialog is open, the keys of the page under it would act on things that no one sees. */
+function isUnderDialog(): boolean {
+  return document.querySelector('[data-dialog][data-open]') !== null
 }
 
 function isTyping(target: EventTarget | null): boolean {

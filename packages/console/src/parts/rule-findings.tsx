@@ -8,8 +8,8 @@ import {
   isParentRule,
   isRatio,
   overBy,
-  tidySentence,
 } from '../words/findings.ts'
+import { tidySentence } from '../words/money.ts'
 import type { Tone } from '../words/words.ts'
 import { RatioBar } from './ratio-bar.tsx'
 import { useTimezone } from './when.tsx'

@@ -37,14 +37,18 @@ export function ApprovalWatcher() {
 }
 
 function notify({ id, agentName, amount, currency, vendor }: Approval, open: () => void): void {
-  // Every tab sees the request. Notifications with the same tag are one.
-  const notification = new Notification('A spend needs approval', {
-    tag: id,
-    body: `${agentName ?? 'An agent'}: ${formatMoney(amount, currency)} at ${vendor}`,
-  })
-  notification.onclick = () => {
-    window.focus()
-    open()
-    notification.close()
+  try {
+    // Every tab sees the request. Notifications with the same tag are one.
+    const notification = new Notification('A spend needs approval', {
+      tag: id,
+      body: `${agentName ?? 'An agent'}: ${formatMoney(amount, currency)} at ${vendor}`,
+    })
+    notification.onclick = () => {
+      window.focus()
+      open()
+      notification.close()
+    }
+  } catch {
+    // Chrome on Android has the permission, but only a service worker may show notifications there.
   }
 }

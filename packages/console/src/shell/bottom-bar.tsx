@@ -1,7 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { isAt, PLACES } from '../places/places.ts'
-import { LazyMenu } from '../ui/lazy-menu.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { ApprovalCount } from './approval-count.tsx'
 import { useAccountItems } from './who.tsx'
 
@@ -41,7 +41,7 @@ export function BottomBar() {
             ) : null}
           </Link>
         ))}
-      <LazyMenu
+      <Menu
         trigger={
           <button type="button" className={ITEM} aria-current={isElsewhere ? 'page' : undefined}>
             <Ellipsis size={18} strokeWidth={1.5} />

@@ -19,6 +19,7 @@ export function Palette() {
         <Dialog.Viewport className="fixed inset-0 z-(--z-palette) flex items-start justify-center px-4 pt-[12vh] max-phone:pt-4">
           <Dialog.Popup
             className="w-full max-w-160 overflow-hidden rounded-4 border border-transparent bg-raised shadow-3 outline-none forced-colors:border"
+            data-dialog=""
             finalFocus={() =>
               before instanceof HTMLElement && before.isConnected ? before : undefined
             }

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { CircleHelp, LogOut, Moon, Sun, SunMoon, UserRound } from 'lucide-react'
+import { neededProof } from '../data/ask-again.ts'
 import { callConsole } from '../data/console-api.ts'
 import { useMe } from '../data/session.ts'
 import { useTheme } from '../theme/use-theme.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { LazyMenu } from '../ui/lazy-menu.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { toast } from '../ui/toast.tsx'
 import { ROLE_WORDS } from '../words/roles.ts'
 import { initialsOf } from '../words/text.ts'
 import { openShortcuts } from './palette-state.ts'
@@ -20,7 +22,7 @@ export function Who() {
   const ThemeIcon = theme === 'dark' ? Moon : theme === 'light' ? Sun : SunMoon
   return (
     <div className="mt-2 flex w-full items-center gap-1 border-t border-line pt-2 max-laptop:flex-col">
-      <LazyMenu
+      <Menu
         trigger={
           <button
             type="button"
@@ -41,7 +43,7 @@ export function Who() {
         }
         items={items}
       />
-      <LazyMenu
+      <Menu
         trigger={<IconButton label="Theme" icon={<ThemeIcon {...ICON} />} variant="quiet" />}
         items={[
           { label: 'System', icon: <SunMoon {...ICON} />, onSelect: () => setTheme('system') },
@@ -64,9 +66,17 @@ export function useAccountItems() {
   const router = useRouter()
   const client = useQueryClient()
   const signOut = async () => {
-    await callConsole('signOut').catch(() => {})
-    client.clear()
+    try {
+      await callConsole('signOut')
+    } catch (error) {
+      // An ended session is signed out. After any other failure the session is still there.
+      if (neededProof(error) !== 'session') {
+        toast('You are still signed in: the gateway did not end the session. Try again.')
+        return
+      }
+    }
     await router.navigate({ to: '/sign-in' })
+    client.clear()
   }
   return [
     { label: 'Your account', icon: <UserRound {...ICON} />, href: '/settings/me' },

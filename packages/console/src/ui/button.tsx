@@ -1,7 +1,7 @@
-import { useRender } from '@base-ui/react/use-render'
 import { Lock } from 'lucide-react'
 import {
   type ComponentProps,
+  type HTMLAttributes,
   type MouseEvent,
   type ReactElement,
   type ReactNode,
@@ -50,21 +50,22 @@ export function Button(props: ButtonProps) {
   const inside = (
     <Inside {...{ size, icon, busy, kbd, children, square, onNavy: variant === 'primary' }} />
   )
-  const element = useRender({
-    render: isLink ? linkElement(render, href, inside) : undefined,
-    defaultTagName: 'button',
-    ref: ref ?? null,
-    props: {
-      ...(isLink ? {} : { type: 'button', disabled: disabled === true && !isLocked }),
-      ...rest,
-      className: buttonClass({ variant, size, off: isOff, square, className }),
-      onClick: press,
-      'aria-disabled': isLocked || busy || undefined,
-      'aria-busy': busy || undefined,
-      'aria-describedby': describedBy || undefined,
-      children: inside,
-    },
-  })
+  const shared = {
+    ...rest,
+    ref,
+    className: buttonClass({ variant, size, off: isOff, square, className }),
+    onClick: press,
+    'aria-disabled': isLocked || busy || undefined,
+    'aria-busy': busy || undefined,
+    'aria-describedby': describedBy || undefined,
+  }
+  const element = isLink ? (
+    linkElement(render, href, inside, shared as HTMLAttributes<HTMLElement>)
+  ) : (
+    <button type="button" {...shared} disabled={disabled === true && !isLocked}>
+      {inside}
+    </button>
+  )
   if (!isLocked) return element
   return (
     <>

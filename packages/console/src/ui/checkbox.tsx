@@ -1,4 +1,3 @@
-import { Checkbox as Base } from '@base-ui/react/checkbox'
 import { Check, Minus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 
@@ -14,33 +13,38 @@ export interface CheckboxProps {
 
 export function Checkbox({ checked, onChange, label, help, disabled, ...rest }: CheckboxProps) {
   const id = useId()
+  const Mark = checked === 'some' ? Minus : Check
   const box = (
-    <Base.Root
-      aria-describedby={help === undefined ? undefined : `${id}-help`}
-      aria-label={rest['aria-label']}
-      aria-labelledby={label === undefined ? undefined : `${id}-label`}
-      checked={checked === true}
-      className="relative mt-[2.5px] grid size-3.75 shrink-0 place-items-center rounded-[3px] border border-line-control bg-raised text-sheet outline-offset-2 before:absolute before:-inset-1.5 data-checked:border-accent data-checked:bg-accent data-disabled:border-line-strong data-disabled:bg-well data-indeterminate:border-accent data-indeterminate:bg-accent forced-colors:data-checked:bg-[Highlight]"
-      disabled={disabled === true}
-      id={id}
-      indeterminate={checked === 'some'}
-      onCheckedChange={onChange}
-    >
-      <Base.Indicator>
-        {checked === 'some' ? (
-          <Minus aria-hidden="true" size={11} strokeWidth={2} />
-        ) : (
-          <Check aria-hidden="true" size={11} strokeWidth={2} />
-        )}
-      </Base.Indicator>
-    </Base.Root>
+    <span className="relative mt-[2.5px] grid size-3.75 shrink-0 place-items-center">
+      <input
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        aria-label={rest['aria-label']}
+        checked={checked === true}
+        className="absolute inset-0 appearance-none rounded-[3px] border border-line-control bg-raised outline-offset-2 before:absolute before:-inset-1.5 checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:border-line-strong disabled:bg-well forced-colors:appearance-auto"
+        disabled={disabled}
+        id={id}
+        onChange={({ target }) => onChange(target.checked)}
+        ref={(element) => {
+          if (element) element.indeterminate = checked === 'some'
+        }}
+        type="checkbox"
+      />
+      {checked !== false && (
+        <Mark
+          aria-hidden="true"
+          className="pointer-events-none relative text-sheet forced-colors:hidden"
+          size={11}
+          strokeWidth={2}
+        />
+      )}
+    </span>
   )
   if (label === undefined) return box
   return (
     <div className="flex items-start gap-2.25 pointer-coarse:min-h-11 pointer-coarse:items-center">
       {box}
       <div className="min-w-0">
-        <label className={disabled ? 'text-ink-off' : undefined} htmlFor={id} id={`${id}-label`}>
+        <label className={disabled ? 'text-ink-off' : undefined} htmlFor={id}>
           {label}
         </label>
         {help !== undefined && (

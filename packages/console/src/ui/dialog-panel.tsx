@@ -23,7 +23,8 @@ export interface DialogProps {
 
 const WIDTH = { sm: 'max-w-120', md: 'max-w-155', lg: 'max-w-190' }
 
-export function Dialog(props: DialogProps) {
+/** The dialog itself, with its backdrop. */
+export function DialogPanel(props: DialogProps) {
   const { open, onClose, size = 'md', initialFocus, alert = false, onSubmit } = props
   const inside = <Inside {...props} />
   return (
@@ -42,6 +43,7 @@ export function Dialog(props: DialogProps) {
               'relative w-full rounded-4 border border-transparent bg-raised text-ink shadow-3 outline-none transition-[opacity,translate] duration-(--m-base) ease-standard data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0 forced-colors:border',
               WIDTH[size],
             )}
+            data-dialog=""
             initialFocus={initialFocus}
             role={alert ? 'alertdialog' : 'dialog'}
           >

@@ -1,5 +1,7 @@
-import type { ReactNode } from 'react'
-import { Code } from './code.tsx'
+import { lazy, type ReactNode, Suspense } from 'react'
+
+/** Most lists are not empty, so the code block loads when it is needed. */
+const Code = lazy(() => import('./code.tsx').then((it) => ({ default: it.Code })))
 
 export interface EmptyProps {
   /** One sentence: what will be here. */
@@ -25,7 +27,9 @@ export function Empty({ title, children, action, command }: EmptyProps) {
       )}
       {command !== undefined && (
         <div className="mt-4 w-full max-w-160 text-left">
-          <Code lang="bash">{command}</Code>
+          <Suspense fallback={<pre className="invisible py-3 leading-5">{command}</pre>}>
+            <Code lang="bash">{command}</Code>
+          </Suspense>
         </div>
       )}
     </div>

@@ -1,4 +1,3 @@
-import { useRender } from '@base-ui/react/use-render'
 import type { ReactElement, ReactNode } from 'react'
 import { linkElement } from './link-element.tsx'
 
@@ -43,8 +42,8 @@ function Segment({ item }: { item: LinkSegment }) {
       )}
     </>
   )
-  return useRender({
-    render: linkElement(render, undefined, inside),
-    props: { className: SEGMENT, 'aria-current': isCurrent ? 'true' : undefined },
+  return linkElement(render, undefined, inside, {
+    className: SEGMENT,
+    'aria-current': isCurrent ? 'true' : undefined,
   })
 }

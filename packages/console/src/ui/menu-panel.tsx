@@ -28,13 +28,12 @@ export interface MenuProps {
   items: readonly MenuItem[]
   align?: 'start' | 'end' | undefined
   label?: string | undefined
-  /** Opens it at once, for a menu whose code loaded after the press. */
-  defaultOpen?: boolean | undefined
 }
 
-export function Menu({ trigger, items, align = 'end', label, defaultOpen }: MenuProps) {
+/** The open menu. It opens as it comes, because its code loads after the press. */
+export function MenuPanel({ trigger, items, align = 'end', label }: MenuProps) {
   return (
-    <Base.Root defaultOpen={defaultOpen ?? false}>
+    <Base.Root defaultOpen>
       <Base.Trigger render={trigger} />
       <Base.Portal {...portalLandmark(label ?? 'Menu')}>
         <Base.Positioner align={align} className={POPUP_LAYER} collisionPadding={8} sideOffset={4}>

@@ -1,4 +1,3 @@
-import { useRender } from '@base-ui/react/use-render'
 import type { ReactElement, ReactNode } from 'react'
 import { linkElement } from './link-element.tsx'
 
@@ -51,8 +50,7 @@ export function PageHeader({ title, crumbs = [], after, children }: PageHeaderPr
 }
 
 function CrumbLink({ crumb }: { crumb: Crumb }) {
-  return useRender({
-    render: linkElement(crumb.render, crumb.href, crumb.label),
-    props: { className: 'text-ink-3 hover:text-ink' },
+  return linkElement(crumb.render, crumb.href, crumb.label, {
+    className: 'text-ink-3 hover:text-ink',
   })
 }

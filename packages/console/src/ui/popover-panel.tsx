@@ -13,20 +13,18 @@ export interface PopoverProps {
   align?: 'start' | 'center' | 'end' | undefined
 }
 
-/** A small panel at its button: a filter, a help text with links. */
-export function Popover({
+type PanelProps = PopoverProps & { open: boolean; onOpenChange: (open: boolean) => void }
+
+export function PopoverPanel({
   trigger,
   label,
   children,
   open,
   onOpenChange,
   align = 'start',
-}: PopoverProps) {
+}: PanelProps) {
   return (
-    <Base.Root
-      {...(open === undefined ? {} : { open })}
-      onOpenChange={(next) => onOpenChange?.(next)}
-    >
+    <Base.Root onOpenChange={(next) => onOpenChange(next)} open={open}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} className={POPUP_LAYER} collisionPadding={8} sideOffset={6}>

@@ -1,5 +1,3 @@
-import { Radio } from '@base-ui/react/radio'
-import { RadioGroup } from '@base-ui/react/radio-group'
 import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 
@@ -35,31 +33,30 @@ export function RadioCards<V extends string>(props: RadioCardsProps<V>) {
       <div className={hideLabel ? 'sr-only' : 'mb-1.25 font-medium'} id={`${id}-label`}>
         {label}
       </div>
-      <RadioGroup
+      <div
         aria-labelledby={`${id}-label`}
         className={cx('grid gap-2', COLUMNS[columns])}
-        onValueChange={(next) => onChange(next as V)}
-        value={value}
+        role="radiogroup"
       >
         {options.map((option) => (
-          // biome-ignore lint/a11y/noLabelWithoutControl: the radio button of Base UI is inside.
           <label
             className={cx(
-              'flex cursor-default items-start gap-2.5 rounded-3 border border-line-strong bg-raised px-3 py-2.5 has-data-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+              'flex cursor-default items-start gap-2.5 rounded-3 border border-line-strong bg-raised px-3 py-2.5 has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
               option.warns
-                ? 'has-data-checked:border-ask-fill has-data-checked:bg-ask-soft'
-                : 'hover:border-line-control has-data-checked:border-accent',
+                ? 'has-checked:border-ask-fill has-checked:bg-ask-soft'
+                : 'hover:border-line-control has-checked:border-accent',
               option.disabled && 'text-ink-off',
             )}
             key={option.value}
           >
-            <Radio.Root
-              className="mt-[2.5px] grid size-3.75 shrink-0 place-items-center rounded-full border border-line-control bg-raised outline-none focus-visible:outline-none data-checked:border-accent data-checked:bg-accent forced-colors:data-checked:bg-[Highlight]"
-              disabled={option.disabled === true}
-              value={option.value}
-            >
-              <Radio.Indicator className="size-1.5 rounded-full bg-sheet" />
-            </Radio.Root>
+            <input
+              checked={option.value === value}
+              className="relative mt-[2.5px] size-3.75 shrink-0 appearance-none rounded-full border border-line-control bg-raised outline-none checked:before:absolute checked:before:inset-1 checked:before:rounded-full checked:before:bg-sheet checked:border-accent checked:bg-accent focus-visible:outline-none forced-colors:appearance-auto"
+              disabled={option.disabled}
+              name={id}
+              onChange={() => onChange(option.value)}
+              type="radio"
+            />
             <span className="min-w-0 flex-1">
               <span className="flex items-center gap-1.5 font-medium">
                 {option.icon}
@@ -71,7 +68,7 @@ export function RadioCards<V extends string>(props: RadioCardsProps<V>) {
             </span>
           </label>
         ))}
-      </RadioGroup>
+      </div>
     </div>
   )
 }

@@ -1,10 +1,6 @@
 import { Select as Base } from '@base-ui/react/select'
-import { Check, ChevronDown } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { buttonClass } from './button-classes.ts'
-import { type FieldTexts, MaybeField, useField } from './field.tsx'
-import { splitFieldTexts } from './field-texts.ts'
-import { type FieldSize, frameClass } from './input-classes.ts'
+import { Check } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { LIST_ITEM, LIST_POPUP, POPUP_LAYER, portalLandmark } from './popup-classes.ts'
 import { ShownGuards } from './shown-guards.tsx'
 
@@ -16,59 +12,31 @@ export interface SelectOption<V extends string> {
   disabled?: boolean | undefined
 }
 
-export interface SelectProps<V extends string> extends FieldTexts {
+export interface SelectListProps<V extends string> {
   value: V | null
   onChange: (value: V) => void
   options: readonly SelectOption<V>[]
-  placeholder?: string | undefined
-  size?: FieldSize | undefined
-  /** Looks like a button and is as wide as its words. */
-  look?: 'field' | 'button' | undefined
   disabled?: boolean | undefined
-  name?: string | undefined
-  'aria-label'?: string | undefined
+  /** The attributes of the button. */
+  trigger: ComponentProps<typeof Base.Trigger>
+  /** What the button shows. */
+  children: ReactNode
 }
 
-/** One of a list of choices. With a `label` it is a whole field. */
-export function Select<V extends string>(props: SelectProps<V>) {
-  const { texts, rest } = splitFieldTexts(props)
-  return (
-    <MaybeField {...texts}>
-      <Control {...rest} />
-    </MaybeField>
-  )
-}
-
-function Control<V extends string>(props: Omit<SelectProps<V>, keyof FieldTexts>) {
-  const { value, onChange, options, placeholder = 'Choose', size = 'md', look = 'field' } = props
-  const field = useField()
-  const { isChanged = false, ...wiring } = field ?? {}
-  const chosen = options.find((option) => option.value === value)
-  const off = props.disabled === true
-  const [isOpen, setOpen] = useState(false)
-  const className =
-    look === 'button'
-      ? buttonClass({ variant: 'default', size, off })
-      : `${frameClass({ size, invalid: field?.['aria-invalid'], changed: isChanged, off })} cursor-default text-left focus-visible:rounded-2`
+/** The button and its list. The list opens as it comes, because its code loads after the press. */
+export function SelectList<V extends string>(props: SelectListProps<V>) {
+  const { value, onChange, options, disabled = false, trigger, children } = props
+  const [isOpen, setOpen] = useState(true)
   return (
     <Base.Root
-      disabled={off}
+      disabled={disabled}
       items={options}
-      name={props.name}
       onOpenChange={setOpen}
       onValueChange={(next) => next !== null && onChange(next as V)}
+      open={isOpen}
       value={value}
     >
-      <Base.Trigger aria-label={props['aria-label']} className={className} {...wiring}>
-        {chosen?.icon}
-        <Base.Value
-          className={`min-w-0 flex-1 truncate ${chosen ? '' : 'text-ink-3'}`}
-          placeholder={placeholder}
-        />
-        <Base.Icon className="shrink-0 text-ink-3">
-          <ChevronDown aria-hidden="true" size={14} />
-        </Base.Icon>
-      </Base.Trigger>
+      <Base.Trigger {...trigger}>{children}</Base.Trigger>
       {/* A list that was open once stays in the page, but then it is no landmark. */}
       <Base.Portal {...(isOpen ? portalLandmark('Choices') : {})}>
         <Base.Positioner

@@ -1,7 +1,6 @@
-import { Tabs as Base } from '@base-ui/react/tabs'
-import { useRender } from '@base-ui/react/use-render'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useId } from 'react'
 import { linkElement } from './link-element.tsx'
+import { moveFocus } from './move-focus.ts'
 
 export interface TabItem<V extends string> {
   value: V
@@ -25,7 +24,7 @@ export interface TabsProps<V extends string> {
 
 const LIST = 'flex gap-5 overflow-x-auto border-b border-line'
 const TAB =
-  'inline-flex shrink-0 items-center gap-1.5 border-0 border-b-2 border-transparent bg-transparent py-2.25 font-medium whitespace-nowrap text-ink-2 no-underline hover:text-ink hover:no-underline focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink data-active:border-accent data-active:text-ink forced-colors:border-[Canvas] forced-colors:aria-[current=page]:border-[Highlight] forced-colors:data-active:border-[Highlight]'
+  'inline-flex shrink-0 items-center gap-1.5 border-0 border-b-2 border-transparent bg-transparent py-2.25 font-medium whitespace-nowrap text-ink-2 no-underline hover:text-ink hover:no-underline focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink aria-selected:border-accent aria-selected:text-ink forced-colors:border-[Canvas] forced-colors:aria-[current=page]:border-[Highlight] forced-colors:aria-selected:border-[Highlight]'
 
 export function Tabs<V extends string>({ value, onChange, items, label, children }: TabsProps<V>) {
   if (items.some((item) => item.href !== undefined || item.render !== undefined)) {
@@ -38,27 +37,61 @@ export function Tabs<V extends string>({ value, onChange, items, label, children
     )
   }
   return (
-    <Base.Root onValueChange={(next) => onChange?.(next as V)} value={value}>
-      <Base.List activateOnFocus aria-label={label} className={LIST}>
+    <ButtonTabs {...{ value, items, label }} onChange={(next) => onChange?.(next)}>
+      {children}
+    </ButtonTabs>
+  )
+}
+
+/** Tabs that show parts of one page. Arrow keys choose the next one. */
+function ButtonTabs<V extends string>(props: TabsProps<V> & { onChange: (value: V) => void }) {
+  const { value, onChange, items, label, children } = props
+  const id = useId()
+  return (
+    <div>
+      <div
+        aria-label={label}
+        className={LIST}
+        onKeyDown={(event) => moveFocus(event, '[role=tab]')}
+        role="tablist"
+      >
         {items.map((item) => (
-          <Base.Tab className={TAB} key={item.value} value={item.value}>
+          <button
+            aria-controls={item.value === value ? `${id}-panel` : undefined}
+            aria-selected={item.value === value}
+            className={TAB}
+            id={`${id}-${item.value}`}
+            key={item.value}
+            onClick={() => onChange(item.value)}
+            onFocus={() => {
+              if (item.value !== value) onChange(item.value)
+            }}
+            role="tab"
+            tabIndex={item.value === value ? 0 : -1}
+            type="button"
+          >
             <Inside item={item} />
-          </Base.Tab>
+          </button>
         ))}
-      </Base.List>
-      {items.map((item) => (
-        <Base.Panel className="outline-offset-2" key={item.value} value={item.value}>
-          {item.value === value && children}
-        </Base.Panel>
-      ))}
-    </Base.Root>
+      </div>
+      <div
+        aria-labelledby={`${id}-${value}`}
+        className="outline-offset-2"
+        id={`${id}-panel`}
+        role="tabpanel"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel without controls must be reached too
+        tabIndex={0}
+      >
+        {children}
+      </div>
+    </div>
   )
 }
 
 function LinkTab<V extends string>({ item, current }: { item: TabItem<V>; current: boolean }) {
-  return useRender({
-    render: linkElement(item.render, item.href, <Inside item={item} />),
-    props: { className: TAB, 'aria-current': current ? 'page' : undefined },
+  return linkElement(item.render, item.href, <Inside item={item} />, {
+    className: TAB,
+    'aria-current': current ? 'page' : undefined,
   })
 }
 

@@ -12,11 +12,19 @@ export function TooltipLayer() {
       if (key === 'Escape') hideTip(0)
     }
     const onScroll = () => hideTip(0)
+    // An element that leaves the page gets no event of its own.
+    const onMove = () => {
+      if (readTip()?.anchor.isConnected === false) hideTip(0)
+    }
     addEventListener('keydown', onKey, true)
     addEventListener('scroll', onScroll, true)
+    addEventListener('focusin', onMove)
+    addEventListener('pointerover', onMove)
     return () => {
       removeEventListener('keydown', onKey, true)
       removeEventListener('scroll', onScroll, true)
+      removeEventListener('focusin', onMove)
+      removeEventListener('pointerover', onMove)
     }
   }, [])
   return tip ? <Shown tip={tip} /> : null

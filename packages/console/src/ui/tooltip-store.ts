@@ -44,7 +44,7 @@ export function hideTip(delayMs = LEAVE_MS): void {
 
 function setTip(next: Tip | null): void {
   if (next === tip) return
-  // A locked button describes itself, and keeps that.
+  // An element that has a description of its own keeps it.
   if (tip?.anchor.getAttribute('aria-describedby') === TIP_ID) {
     tip.anchor.removeAttribute('aria-describedby')
   }

@@ -1,8 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   memo,
   type ReactNode,
   type Ref,
+  useCallback,
   useEffect,
   useImperativeHandle,
   useMemo,
@@ -11,6 +11,7 @@ import {
 import { cx } from './cx.ts'
 import { HeadingRow, Row, type SortDirection, Table, Td, Th } from './table.tsx'
 import { COARSE, useMedia } from './use-media.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
 import { isNearEnd, spaceAround } from './virtual-rows.ts'
 import { type HideBelow, hideClass, SkeletonRows, SpaceRow } from './virtual-table-parts.tsx'
 
@@ -78,35 +79,34 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   const isWide = useMedia(PHONE)
   const narrow = isWide ? undefined : props.narrow
   const height = heightOf(rowHeight, isCoarse, narrow !== undefined)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => sizeOf(rows[index], { heading, estimate, height }),
-    getItemKey: (index) => {
+  const sizeAt = useCallback(
+    (index: number) => sizeOf(rows[index], { heading, estimate, height }),
+    [rows, heading, estimate, height],
+  )
+  const keyAt = useCallback(
+    (index: number) => {
       const row = rows[index]
-      return row === undefined ? index : rowKey(row)
+      return row === undefined ? String(index) : rowKey(row)
     },
-    overscan: 8,
-    // The head sticks to the top and hides as much of the rows.
-    scrollPaddingStart: 33,
+    [rows, rowKey],
+  )
+  const { items, total, measure, scrollToIndex } = useVirtualRows({
+    ...{ scroller, count: rows.length, sizeOf: sizeAt },
+    keyOf: estimate ? keyAt : undefined,
   })
-  const items = virtual.getVirtualItems()
-  const { above, below } = spaceAround(items, virtual.getTotalSize())
+  const { above, below } = spaceAround(items, total)
   const isAtEnd = isNearEnd(items, rows.length)
   const count = rows.length
   useEffect(() => {
     // Each new page is looked at again: it may not fill the view.
     if (isAtEnd && count > 0) onEndReached?.()
   }, [isAtEnd, count, onEndReached])
-  useEffect(() => {
-    if (height > 0) virtual.measure()
-  }, [height, virtual])
   useImperativeHandle(props.ref, () => ({
     scrollToKey: (key) => {
       const index = rows.findIndex((row) => rowKey(row) === key)
-      if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' })
+      if (index >= 0) scrollToIndex(index)
     },
-    scrollToTop: () => virtual.scrollToOffset(0),
+    scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
     isAtTop: () => (scroller.current?.scrollTop ?? 0) < 4,
   }))
   const { label, columns: given } = props
@@ -135,11 +135,11 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
         <Head columns={columns} hidden={narrow !== undefined} />
         <tbody>
           <SpaceRow columns={columns.length} height={above} />
-          {items.map(({ index, key }) => (
+          {items.map(({ index }) => (
             <MemoRow
               {...{ columns, index, height, heading }}
-              key={key}
-              measure={estimate ? virtual.measureElement : undefined}
+              key={keyAt(index)}
+              measure={estimate ? measure : undefined}
               onClick={props.onRowClick}
               row={rows[index]}
               selected={selectedIndex === null ? undefined : index === selectedIndex}

@@ -1,6 +1,6 @@
 import type { Finding, Rule } from '@purser/sdk'
 import { showSchedule, showScheduleTime } from './hours.ts'
-import { formatAmount, formatCount, formatMoney } from './money.ts'
+import { formatAmount, formatCount } from './money.ts'
 import { countOf } from './text.ts'
 import { formatMonth } from './time.ts'
 import { durationWords, limitName } from './windows.ts'
@@ -134,15 +134,6 @@ export function overBy(finding: FindingData, context: FindingContext): string | 
 /** Whether the rule belongs to a parent of the agent's mandate. */
 export function isParentRule({ id }: Pick<FindingData, 'id'>): boolean {
   return id.includes('/')
-}
-
-/** The amounts in the gateway's sentence, as the console writes them: "297 USD" is "297.00 USD". */
-export function tidySentence(sentence: string, currency: string | null): string {
-  if (currency === null) return sentence
-  return sentence.replaceAll(
-    new RegExp(`(?<![\\w.,])(\\d+(?:\\.\\d+)?) ${currency}\\b`, 'g'),
-    (_, amount: string) => formatMoney(Number(amount), currency),
-  )
 }
 
 function budgetName(window: string | null, context: FindingContext | undefined): string {

@@ -52,3 +52,12 @@ export function formatPercent(ratio: number): string {
   const decimals = Math.abs(percent) < 10 && !Number.isInteger(percent) ? 1 : 0
   return `${percent.toFixed(decimals)} %`
 }
+
+/** The amounts in the gateway's sentence, as the console writes them: "297 USD" is "297.00 USD". */
+export function tidySentence(sentence: string, currency: string | null): string {
+  if (currency === null) return sentence
+  return sentence.replaceAll(
+    new RegExp(`(?<![\\w.,])(\\d+(?:\\.\\d+)?) ${currency}\\b`, 'g'),
+    (_, amount: string) => formatMoney(Number(amount), currency),
+  )
+}

@@ -1,5 +1,4 @@
-import { tidySentence } from './findings.ts'
-import { formatMoney } from './money.ts'
+import { formatMoney, tidySentence } from './money.ts'
 import { codeWord } from './words.ts'
 
 /** The kinds of answer to "why?". Each has its own seal. */

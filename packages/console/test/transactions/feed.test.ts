@@ -62,7 +62,11 @@ test('a gap while the first page loads is closed after it', async () => {
 })
 
 test('rows of the filters before do not stand for an answer that failed', async () => {
-  const { feed, ids } = setUp([page([row(3), row(2)], true), new Error('No answer'), page([row(9)])])
+  const { feed, ids } = setUp([
+    page([row(3), row(2)], true),
+    new Error('No answer'),
+    page([row(9)]),
+  ])
   await feed.load({})
   await feed.load({ status: 'held' })
   expect(ids()).toEqual([])

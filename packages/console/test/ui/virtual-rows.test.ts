@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { isNearEnd, spaceAround } from '../../src/ui/virtual-rows.ts'
+import {
+  isNearEnd,
+  offsetsOf,
+  rowAt,
+  scrollFor,
+  spaceAround,
+  visibleRows,
+} from '../../src/ui/virtual-rows.ts'
 
 describe('virtual rows', () => {
   const items = [
@@ -16,5 +23,42 @@ describe('virtual rows', () => {
     expect(isNearEnd(items, 20)).toBe(true)
     expect(isNearEnd(items, 100)).toBe(false)
     expect(isNearEnd([], 0)).toBe(false)
+  })
+
+  it('finds the row at a height, also of rows that differ', () => {
+    const offsets = offsetsOf(4, (index) => (index === 0 ? 28 : 40))
+    expect([...offsets]).toEqual([0, 28, 68, 108, 148])
+    expect([-5, 0, 27, 28, 107, 108, 900].map((y) => rowAt(offsets, y))).toEqual([
+      0, 0, 0, 1, 2, 3, 3,
+    ])
+    expect(
+      rowAt(
+        offsetsOf(0, () => 40),
+        10,
+      ),
+    ).toBe(0)
+  })
+
+  it('draws the rows in view and a few around them, never beyond the ends', () => {
+    const offsets = offsetsOf(1_000, () => 40)
+    const indexes = (top: number, height = 100) =>
+      visibleRows(offsets, { top, height }, 2).map(({ index }) => index)
+    expect(indexes(0)).toEqual([0, 1, 2, 3, 4])
+    expect(indexes(4_000)).toEqual([98, 99, 100, 101, 102, 103, 104])
+    expect(indexes(39_900)).toEqual([995, 996, 997, 998, 999])
+    expect(
+      visibleRows(
+        offsetsOf(0, () => 40),
+        { top: 0, height: 100 },
+        2,
+      ),
+    ).toEqual([])
+  })
+
+  it('scrolls as little as possible, and never leaves a row under the head', () => {
+    const view = { top: 400, height: 200 }
+    expect(scrollFor({ start: 480, end: 520 }, view, 33)).toBe(400)
+    expect(scrollFor({ start: 360, end: 400 }, view, 33)).toBe(360)
+    expect(scrollFor({ start: 600, end: 640 }, view, 33)).toBe(473)
   })
 })

@@ -1,6 +1,7 @@
 import type { Finding } from '@purser/sdk'
 import { expect, test } from 'vitest'
-import { findingFacts, findingName, overBy, tidySentence } from '../../src/words/findings.ts'
+import { findingFacts, findingName, overBy } from '../../src/words/findings.ts'
+import { tidySentence } from '../../src/words/money.ts'
 
 const CONTEXT = { currency: 'USD' }
 

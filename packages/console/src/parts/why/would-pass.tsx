@@ -1,7 +1,8 @@
 import type { EvaluationDetails } from '@purser/sdk'
 import { ArrowRight, CircleSlash2 } from 'lucide-react'
 import { Notice } from '../../ui/notice.tsx'
-import { findingName, tidySentence } from '../../words/findings.ts'
+import { findingName } from '../../words/findings.ts'
+import { tidySentence } from '../../words/money.ts'
 import { gateSentence, passAdvice } from '../../words/next-options.ts'
 import { useNow, useTimezone } from '../when.tsx'
 

@@ -9,7 +9,7 @@ import { curlOf } from '../../parts/curl.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { LazyMenu } from '../../ui/lazy-menu.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { errorSentence } from '../../words/errors.ts'
 
@@ -51,7 +51,7 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
       >
         {isPaused ? 'Resume' : 'Pause'}
       </Button>
-      <LazyMenu
+      <Menu
         trigger={<IconButton icon={<Ellipsis aria-hidden />} label="More" variant="default" />}
         items={[
           {

@@ -5,7 +5,8 @@ import { UserRound } from 'lucide-react'
 import { queries } from '../../data/queries.ts'
 import { useTimezone } from '../../parts/when.tsx'
 import { CardBody } from '../../ui/card.tsx'
-import { findingFacts, findingName, isParentRule, tidySentence } from '../../words/findings.ts'
+import { findingFacts, findingName, isParentRule } from '../../words/findings.ts'
+import { tidySentence } from '../../words/money.ts'
 
 /** The rules that require approval. All the others passed, else there would be no request. */
 export function AskingRules({ approval }: { readonly approval: Approval }) {

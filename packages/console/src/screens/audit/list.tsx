@@ -26,6 +26,10 @@ const PHONE = '(min-width: 30rem)'
 /** A sentence on two lines, and the line with the time. */
 const NARROW_HEIGHT = 69
 
+const keyOf = ({ key }: AuditRow) => key
+const headingOf = (row: AuditRow) => ('day' in row ? row.day : null)
+const narrowHeight = () => NARROW_HEIGHT
+
 /** The leaves, newest first, under a heading for each day. */
 export function AuditList(props: AuditListProps) {
   const { list, names, now, openIndex, hasFilters } = props
@@ -42,9 +46,9 @@ export function AuditList(props: AuditListProps) {
       label="Audit log"
       columns={columns}
       rows={rows}
-      rowKey={({ key }) => key}
-      heading={(row) => ('day' in row ? row.day : null)}
-      estimate={isNarrow ? () => NARROW_HEIGHT : undefined}
+      rowKey={keyOf}
+      heading={headingOf}
+      estimate={isNarrow ? narrowHeight : undefined}
       narrow={(row) => <NarrowRow row={row} names={names} />}
       selectedKey={openIndex === undefined ? null : String(openIndex)}
       onRowClick={(row) => 'entry' in row && props.onOpen(row.entry.index)}

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { purser } from '../../data/client.ts'
 import { asPurserError } from '../../data/use-action.ts'
 import { saveFile } from './save-file.ts'
 
@@ -36,8 +35,9 @@ export function useExport() {
 }
 
 async function readLines(signal: AbortSignal, tell: (lines: number) => void): Promise<string[]> {
+  const { streaming } = await import('../../data/streaming-client.ts')
   const parts: string[] = []
-  for await (const line of purser.auditLog.export({}, { signal })) {
+  for await (const line of streaming.auditLog.export({}, { signal })) {
     parts.push(`${line}\n`)
     if (parts.length % TOLD_EACH === 0) tell(parts.length)
   }

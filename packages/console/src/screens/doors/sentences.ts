@@ -12,6 +12,8 @@ export function signInSentence(error: PurserError, secret: string | null): strin
   if (error.status === 429 && error.retryAfterSeconds !== null) {
     return `Too many attempts. Try again in ${formatSpan(error.retryAfterSeconds * 1_000)}.`
   }
+  // Signing in twice does no harm, unlike a change whose outcome is unknown.
+  if (error.code === 'connection_failed') return 'The gateway did not answer. Try again.'
   return errorSentence(error)
 }
 

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
+import { dropQuestion } from '../../data/ask-again.ts'
 import { ownPath } from './own-path.ts'
 
 /** Forgets what was loaded before, and opens the page that was asked for. */
@@ -8,6 +9,7 @@ export function useEnter(otherwise = '/'): () => Promise<void> {
   const router = useRouter()
   const { next } = useSearch({ strict: false })
   return async () => {
+    dropQuestion()
     client.clear()
     // A link must not lead a member to a different site.
     const href = (next === undefined ? undefined : ownPath(next, location.origin)) ?? otherwise

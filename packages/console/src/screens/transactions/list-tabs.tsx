@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bookmark } from 'lucide-react'
 import { memo } from 'react'
@@ -59,26 +59,29 @@ export const ListTabs = memo(function ListTabs({ search, timezone }: ListTabsPro
 })
 
 /** How many rows the other tabs have under the same filters. */
-function useCounts(search: TransactionSearch, timezone: string): Partial<Record<TabName, number>> {
-  const names = ['rejected', 'held', 'flagged'] as const
-  const results = useQueries({
-    queries: names.map((tab) => {
-      const query = toQuery(searchOfTab(search, tab), new Date(), timezone)
-      return {
-        queryKey: ['transactionCounts', query],
-        queryFn: ({ signal }: { signal: AbortSignal }) =>
-          purser.transactions
-            .list({ ...asListQuery(query), view: 'summary', limit: 1 }, { signal })
-            .page(),
-        staleTime: COUNT_MS,
-        refetchInterval: COUNT_MS,
-      }
-    }),
+function useCounts(
+  search: TransactionSearch,
+  timezone: string,
+): Partial<Record<TabName, number | undefined>> {
+  return {
+    ...{
+      rejected: useCount(search, 'rejected', timezone),
+      held: useCount(search, 'held', timezone),
+    },
+    flagged: useCount(search, 'flagged', timezone),
+  }
+}
+
+function useCount(search: TransactionSearch, tab: TabName, timezone: string): number | undefined {
+  const query = toQuery(searchOfTab(search, tab), new Date(), timezone)
+  const { data } = useQuery({
+    queryKey: ['transactionCounts', query],
+    queryFn: ({ signal }) =>
+      purser.transactions
+        .list({ ...asListQuery(query), view: 'summary', limit: 1 }, { signal })
+        .page(),
+    staleTime: COUNT_MS,
+    refetchInterval: COUNT_MS,
   })
-  return Object.fromEntries(
-    names.flatMap((name, index) => {
-      const total = results[index]?.data?.total
-      return total === undefined ? [] : [[name, total]]
-    }),
-  )
+  return data?.total
 }

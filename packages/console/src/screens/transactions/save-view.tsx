@@ -1,11 +1,13 @@
 import { Bookmark, BookmarkCheck } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { filtersOf, type TransactionSearch } from './filters/filters.ts'
 import { removeView, saveView, shownView, useViews } from './views.ts'
+
+const NewView = lazy(() => import('./new-view.tsx').then((it) => ({ default: it.NewView })))
 
 interface SaveViewProps {
   readonly search: TransactionSearch
@@ -54,48 +56,17 @@ export function SaveView({ search, onChange }: SaveViewProps) {
           </Button>
         </div>
       ) : (
-        <NewView
-          isEmpty={isEmpty}
-          onSave={(name) => {
-            saveView(name, search)
-            onChange({ view: name })
-            setOpen(false)
-          }}
-        />
+        <Suspense fallback={<Skeleton rows={2} />}>
+          <NewView
+            isEmpty={isEmpty}
+            onSave={(name) => {
+              saveView(name, search)
+              onChange({ view: name })
+              setOpen(false)
+            }}
+          />
+        </Suspense>
       )}
     </Popover>
-  )
-}
-
-interface NewViewProps {
-  readonly isEmpty: boolean
-  readonly onSave: (name: string) => void
-}
-
-function NewView({ isEmpty, onSave }: NewViewProps) {
-  const [name, setName] = useState('')
-  if (isEmpty) {
-    return <p className="text-ink-2">Choose filters first. A view keeps them under a name.</p>
-  }
-  return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (name.trim() !== '') onSave(name.trim())
-      }}
-    >
-      <TextField
-        label="Name"
-        help="Kept in this browser, as a tab of this list."
-        placeholder="Above 100 USD"
-        value={name}
-        onChange={setName}
-        maxLength={40}
-      />
-      <Button type="submit" variant="primary" size="sm" disabled={name.trim() === ''}>
-        Save view
-      </Button>
-    </form>
   )
 }

@@ -7,8 +7,7 @@ import { MandateBadge } from '../../../parts/mandate-badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { LazyMenu } from '../../../ui/lazy-menu.tsx'
-import type { MenuItem } from '../../../ui/menu.tsx'
+import { Menu, type MenuItem } from '../../../ui/menu.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { toast } from '../../../ui/toast.tsx'
@@ -95,7 +94,7 @@ export function EditorHeader({ editor, agentName, may, onDelete }: EditorHeaderP
           Versions
         </Button>
       ) : null}
-      <LazyMenu
+      <Menu
         items={items}
         label="More"
         trigger={

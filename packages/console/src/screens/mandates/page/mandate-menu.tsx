@@ -9,8 +9,7 @@ import { useMay } from '../../../data/session.ts'
 import { curlOf } from '../../../parts/curl.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { LazyMenu } from '../../../ui/lazy-menu.tsx'
-import type { MenuItem } from '../../../ui/menu.tsx'
+import { Menu, type MenuItem } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { deleteLater } from './delete-later.ts'
 
@@ -77,7 +76,7 @@ export function MandateMenu({ mandate }: { readonly mandate: Mandate }) {
   }
   return (
     <>
-      <LazyMenu
+      <Menu
         items={items}
         label="More"
         trigger={

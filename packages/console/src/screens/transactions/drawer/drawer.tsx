@@ -1,7 +1,7 @@
 import type { ListedTransaction, Transaction } from '@purser/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, Link as LinkIcon } from 'lucide-react'
-import { memo, useEffect, useState } from 'react'
+import { lazy, memo, Suspense, useEffect, useState } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { isNotFound } from '../../../data/query-client.ts'
 import { asPurserError } from '../../../data/use-action.ts'
@@ -10,7 +10,6 @@ import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { useTitle } from '../../../page/use-title.ts'
 import { Id } from '../../../parts/id.tsx'
 import { Why } from '../../../parts/why/why.tsx'
-import { Code } from '../../../ui/code.tsx'
 import { CopyButton, useCopy } from '../../../ui/copy-button.tsx'
 import { Drawer } from '../../../ui/drawer.tsx'
 import { DrawerSection } from '../../../ui/drawer-section.tsx'
@@ -23,6 +22,8 @@ import { nameOf } from '../sentences.ts'
 import { DrawerActions } from './drawer-actions.tsx'
 import { MoreActions } from './more-actions.tsx'
 import { type Retrial, RetrialNotice, useRetrial } from './retrial.tsx'
+
+const Code = lazy(() => import('../../../ui/code.tsx').then((it) => ({ default: it.Code })))
 
 interface TransactionDrawerProps {
   readonly id: string
@@ -137,9 +138,11 @@ function Content({ transaction, tab, onTab, retrial }: ContentProps) {
       >
         {tab === 'json' ? (
           <div className="px-5 py-4">
-            <Code lang="json" label="The transaction as JSON" wrap>
-              {JSON.stringify(transaction, null, 2)}
-            </Code>
+            <Suspense fallback={<Skeleton rows={8} />}>
+              <Code lang="json" label="The transaction as JSON" wrap>
+                {JSON.stringify(transaction, null, 2)}
+              </Code>
+            </Suspense>
           </div>
         ) : (
           <Why transaction={transaction}>

@@ -1,6 +1,5 @@
 import type { Simulation } from '@purser/sdk'
-import { tidySentence } from '../../../words/findings.ts'
-import { formatMoney } from '../../../words/money.ts'
+import { formatMoney, tidySentence } from '../../../words/money.ts'
 import type { Tone } from '../../../words/words.ts'
 
 /** What the same spend would be today: "Today: approved, 123.00 USD left." */

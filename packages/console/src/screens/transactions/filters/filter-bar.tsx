@@ -1,13 +1,17 @@
 import { CalendarDays, ListFilter, X } from 'lucide-react'
-import { memo, useState } from 'react'
+import { lazy, memo, Suspense, useState } from 'react'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FilterChip } from '../../../ui/chip.tsx'
 import { Popover } from '../../../ui/popover.tsx'
-import { ChipEditor } from './chip-editor.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { CHIPS, type ChipKind, type ChipNames, chipValue, isChipOn } from './chips.ts'
 import type { TransactionSearch } from './filters.ts'
 import { FindField } from './find-field.tsx'
+
+const ChipEditor = lazy(() =>
+  import('./chip-editor.tsx').then((it) => ({ default: it.ChipEditor })),
+)
 
 interface FilterBarProps {
   readonly search: TransactionSearch
@@ -79,7 +83,11 @@ function Chip({ chip, search, names, onChange, isOpen, onOpenChange }: ChipProps
       open={isOpen}
       onOpenChange={onOpenChange}
     >
-      {(close) => <ChipEditor {...{ chip, search, onChange }} onClose={close} />}
+      {(close) => (
+        <Suspense fallback={<Skeleton rows={3} />}>
+          <ChipEditor {...{ chip, search, onChange }} onClose={close} />
+        </Suspense>
+      )}
     </FilterChip>
   )
 }

@@ -2,7 +2,7 @@ import type { FlippedDecision } from '@purser/sdk'
 import { Link } from '@tanstack/react-router'
 import { Check, UserRound, X } from 'lucide-react'
 import { Amount } from '../../../../parts/amount.tsx'
-import { tidySentence } from '../../../../words/findings.ts'
+import { tidySentence } from '../../../../words/money.ts'
 import { codeWord } from '../../../../words/words.ts'
 
 /** Past spends that would be decided differently. */

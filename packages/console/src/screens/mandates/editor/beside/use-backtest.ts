@@ -1,6 +1,5 @@
 import type { Backtest, BacktestInput, PurserError } from '@purser/sdk'
 import { useEffect, useState } from 'react'
-import { purser } from '../../../../data/client.ts'
 import { asPurserError } from '../../../../data/use-action.ts'
 
 const WAIT_MS = 1_200
@@ -68,7 +67,8 @@ async function runBacktest(
         onProgress: ({ replayed }: { readonly replayed: number }) =>
           tell({ state: 'running', replayed }),
       }
-      const report = await purser.mandates.backtest(id, input, options)
+      const { streaming } = await import('../../../../data/streaming-client.ts')
+      const report = await streaming.mandates.backtest(id, input, options)
       tell({ state: 'done', report, error: null })
       return
     } catch (failure) {

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { Button } from '../../../../ui/button.tsx'
-import { LazyMenu } from '../../../../ui/lazy-menu.tsx'
+import { Menu } from '../../../../ui/menu.tsx'
 import { RULE_WORDS } from '../../../../words/words.ts'
 import type { RuleType } from '../form/rule-form.ts'
 import { RuleIcon } from './rule-icon.tsx'
@@ -29,7 +29,7 @@ export function AddRule({ count, onAdd }: AddRuleProps) {
   )
   if (count >= RULES_MAX) return button
   return (
-    <LazyMenu
+    <Menu
       items={TYPES.map((type) => ({
         icon: <RuleIcon type={type} />,
         label: (

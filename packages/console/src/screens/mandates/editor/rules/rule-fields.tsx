@@ -1,10 +1,15 @@
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '../../../../ui/skeleton.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { AmountFields, ApprovalFields } from './amount-fields.tsx'
 import { type FieldsProps, textProps } from './fields-props.ts'
 import { LimitFields } from './limit-fields.tsx'
 import { DuplicateFields, ListFields, PathFields } from './list-fields.tsx'
-import { ScheduleFields } from './schedule-fields.tsx'
+
+const ScheduleFields = lazy(() =>
+  import('./schedule-fields.tsx').then((it) => ({ default: it.ScheduleFields })),
+)
 
 /** The settings of a rule, by its type. */
 export function RuleFields(props: FieldsProps) {
@@ -23,7 +28,11 @@ export function RuleFields(props: FieldsProps) {
     case 'duplicate':
       return <DuplicateFields {...props} />
     case 'schedule':
-      return <ScheduleFields {...props} />
+      return (
+        <Suspense fallback={<Skeleton rows={3} />}>
+          <ScheduleFields {...props} />
+        </Suspense>
+      )
     case 'price_drift':
       return <PriceFields {...props} />
     case 'expression':
