@@ -1,3 +1,4 @@
+import type { Transaction } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { queries } from '../../data/queries.ts'
@@ -5,6 +6,7 @@ import { asPurserError } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { RuleFindings } from '../../parts/rule-findings.tsx'
 import { Verdict } from '../../parts/verdict.tsx'
+import { useDecidedMandate } from '../../parts/why/mandate-line.tsx'
 import { WouldPass } from '../../parts/why/would-pass.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { verdictOf, verdictSentence } from '../../words/verdict.ts'
@@ -16,8 +18,13 @@ export function DecisionPanel({ transactionId }: { readonly transactionId: strin
     return <ErrorNotice error={asPurserError(error)} title="The decision could not be loaded." />
   }
   if (!data) return <Skeleton rows={4} />
-  const { decision, code, status, amount, currency, vendor, remainingBudget } = data
-  const details = data.evaluationDetails
+  return <Decision transaction={data} />
+}
+
+function Decision({ transaction }: { readonly transaction: Transaction }) {
+  const { decision, code, status, amount, currency, vendor, remainingBudget } = transaction
+  const { definitions } = useDecidedMandate(transaction)
+  const details = transaction.evaluationDetails
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5" role="status">
       <Verdict
@@ -33,10 +40,15 @@ export function DecisionPanel({ transactionId }: { readonly transactionId: strin
         <WouldPass {...{ details, vendor, amount, currency }} />
       ) : null}
       {details && details.rules.length > 0 ? (
-        <RuleFindings at={details.evaluatedAt} currency={currency} rules={details.rules} />
+        <RuleFindings
+          at={details.evaluatedAt}
+          currency={currency}
+          definitions={definitions}
+          rules={details.rules}
+        />
       ) : null}
       <p className="text-small">
-        <Link to="/transactions/$id" params={{ id: transactionId }}>
+        <Link to="/transactions/$id" params={{ id: transaction.transactionId }}>
           Open the transaction
         </Link>
       </p>

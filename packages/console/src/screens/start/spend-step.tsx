@@ -53,7 +53,7 @@ export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
         />
         <SpendCard
           isNext={first !== undefined}
-          note={excessNote(mandate)}
+          {...(second ? {} : { note: excessNote(mandate) })}
           spend={excessiveSpend(mandate)}
           title={secondTitle(first, second)}
           transactionId={second}

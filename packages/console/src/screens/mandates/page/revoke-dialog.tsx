@@ -30,7 +30,7 @@ export function RevokeDialog({ mandate, childCount, onClose }: RevokeDialogProps
   return (
     <Confirm
       action={{
-        label: `Revoke ${name}`,
+        label: 'Revoke the mandate',
         tone: 'danger',
         onConfirm: async () => {
           if (!(await revoke.start(body))) throw new Error('Nothing was revoked.')
@@ -50,7 +50,7 @@ export function RevokeDialog({ mandate, childCount, onClose }: RevokeDialogProps
       error={revoke.error ? errorSentence(revoke.error) : null}
       onClose={onClose}
       open
-      title={`Revoke ${name}?`}
+      title={`Revoke the mandate “${name}”?`}
     />
   )
 }

@@ -82,9 +82,7 @@ export function createFeed({ readPage, readOne, asError, mayInsert, schedule }: 
     if (data.view.isLoading) return
     const { data: next, stale } = received(data, events.slice(0, BATCH))
     events = events.slice(BATCH)
-    for (const id of [...stale].slice(0, STALE_MAX)) {
-      readOne(id).then(replace, () => {})
-    }
+    for (const id of [...stale].slice(0, STALE_MAX)) readOne(id).then(replace, () => {})
     const isShown = next.inbox.count > 0 && mayInsert() && canInsert(next)
     set(isShown ? inserted(next) : next)
     if (!isShown) settle()
@@ -102,9 +100,7 @@ export function createFeed({ readPage, readOne, asError, mayInsert, schedule }: 
   /** After a gap in the stream, or without one: the newest page is merged. */
   async function catchUp(): Promise<void> {
     isBehind = data.view.isLoading
-    if (isBehind) return
-    await read(null, caughtUp, true)
-    settle()
+    if (!isBehind) await read(null, caughtUp, true).then(settle)
   }
   function replace(row: ListedTransaction): void {
     set(replaced(data, row))

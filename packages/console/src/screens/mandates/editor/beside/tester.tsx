@@ -46,7 +46,8 @@ export function useTester(editor: Editor, test: TestSpend): Tested {
   return {
     draft: draftInput ? draft.data : undefined,
     active: activeInput ? active.data : undefined,
-    isBusy: draft.isFetching,
+    // The answer to the same spend is not dimmed while it is asked for again.
+    isBusy: draft.isPlaceholderData,
     error: error ? errorSentence(error) : undefined,
     unread: draftInput ? undefined : unreadSentence(test, editor),
   }
