@@ -21,11 +21,3 @@ export function spentOnly(budget: {
 }): number {
   return sumMoney([budget.budgetSpent, -budget.budgetHeld])
 }
-
-/** The period inside a sentence: "3,000.00 USD a month". */
-export const PER_PERIOD: Readonly<Partial<Record<BudgetPeriod, string>>> = {
-  daily: 'a day',
-  weekly: 'a week',
-  monthly: 'a month',
-  yearly: 'a year',
-}
