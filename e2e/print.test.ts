@@ -40,6 +40,8 @@ describePages('paper, light and time', () => {
       theme: 'dark',
     })
     await page.getByRole('heading', { name: /Rejected/ }).waitFor()
+    const pdf = await page.pdf({ format: 'A4' })
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length).toBeLessThanOrEqual(2)
     await page.emulateMedia({ media: 'print' })
     expect(await page.evaluate(BACKGROUND)).toBe('rgb(255, 255, 255)')
     expect(await page.getByRole('navigation', { name: 'Screens' }).isVisible()).toBe(false)

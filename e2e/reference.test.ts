@@ -1,25 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Person } from '../packages/server/test/support/people.ts'
 import { expectAccessible } from './support/axe.ts'
 import { type ConsoleApp, startConsole } from './support/console-app.ts'
 import { describePages } from './support/every-engine.ts'
+import { isLoaded } from './support/pages.ts'
+import { aTraveller } from './support/seed.ts'
 
-interface ApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>>
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
 }
 
-/** Presses each link of the list, in the page itself, and measures the words that it opens. */
-const OPEN_EACH = `(async () => {
-  const list = 'nav[aria-label=Operations]'
-  const lengths = []
-  for (const link of document.querySelectorAll(list + ' a')) {
-    link.click()
-    const isOpen = () => document.querySelector(list + ' [aria-current]') === link
-    while (!isOpen()) await new Promise((resolve) => requestAnimationFrame(resolve))
-    lengths.push([link.pathname, document.querySelector('article')?.textContent.length ?? 0])
-  }
-  return lengths
-})()`
+const document: { paths: Record<string, Record<string, Operation>> } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../openapi.json'), 'utf8'),
+)
+const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+)
 
 describePages('the API reference', () => {
   let app: ConsoleApp
@@ -32,17 +31,37 @@ describePages('the API reference', () => {
     ada = await app.member(await app.organization('Meridian Labs'))
   })
 
-  test('has words for each of its operations and events, and is never blank', async () => {
+  test('has the words, the fields and a sample of each operation', async () => {
+    expect(OPERATIONS).toHaveLength(59)
     const page = await app.open('/reference', ada)
-    const { paths } = (await (await fetch(`${app.origin}/openapi.json`)).json()) as ApiDocument
-    const ids = Object.values(paths).flatMap((methods) =>
-      Object.values(methods).map(({ operationId }) => operationId),
-    )
-    await page.getByRole('heading', { name: `${ids.length} operations` }).waitFor()
-    const lengths = await page.evaluate<[id: string, length: number][]>(OPEN_EACH)
-    expect(lengths.length).toBeGreaterThan(ids.length)
-    expect(lengths.filter(([, length]) => length < 40)).toEqual([])
+    await isLoaded(page)
+    const main = page.getByRole('main')
+    for (const { operationId, summary, method, path } of OPERATIONS) {
+      await main.locator(`a[href="/reference/${operationId}"]`).first().click()
+      await page.waitForURL(new RegExp(`/reference/${operationId}$`))
+      await main.getByRole('heading', { name: summary, exact: true }).waitFor()
+      const text = (await main.textContent()) ?? ''
+      const [, below = path] = /^(?:\/api\/v1)?(\/[^{]*)/.exec(path) ?? []
+      expect(text, operationId).toContain(below)
+      expect(text.toUpperCase(), operationId).toContain(method.toUpperCase())
+      expect(text, operationId).toMatch(/curl /)
+    }
     await expectAccessible(page)
+  })
+
+  test('sends a harmless request with the session, and shows the answer', async () => {
+    const owner = await app.organization('Meridian Labs')
+    await aTraveller(owner)
+    const page = await app.open('/reference/listAgents', await app.member(owner))
+    await isLoaded(page)
+    await page
+      .getByRole('button', { name: /^(Try it|Send)/ })
+      .first()
+      .click()
+    await page
+      .getByText(/"Research agent"/)
+      .first()
+      .waitFor()
   })
 
   test('says that its document cannot be loaded, and loads it again', async () => {

@@ -58,6 +58,31 @@ describePages('live updates', () => {
     expect(await rowCount(page)).toBe(2)
   })
 
+  test('load the list again and start at the present when the last event was removed', async () => {
+    const page = await app.open('/sign-in', ada)
+    await page.clock.install()
+    let connections = 0
+    await page.route(`**${EVENTS}`, (route) => {
+      connections += 1
+      if (connections === 1) {
+        const body = 'retry: 1\nid: evt_019a85617c5e7d409b5e6f1f0a3c2b11\nevent: hint\ndata: {}\n\n'
+        return route.fulfill({ headers: { 'content-type': 'text/event-stream' }, body })
+      }
+      if (connections > 2) return route.continue()
+      const problem = JSON.stringify({ status: 410, code: 'event_removed', title: 'Removed' })
+      return route.fulfill({ status: 410, contentType: 'application/problem+json', body: problem })
+    })
+    await page.goto(`${app.origin}/transactions`)
+    await waitUntil(() => connections === 2)
+    await spend(owner, booker.agent.id, [1], [2])
+    await page.clock.fastForward(21_000)
+    await waitUntil(() => connections === 3)
+    await page.getByRole('row', { name: /2\.00/ }).waitFor()
+    await spend(owner, booker.agent.id, [3])
+    await page.getByRole('row', { name: /3\.00/ }).waitFor()
+    expect(await rowCount(page)).toBe(3)
+  })
+
   test('use one connection for three tabs, and a tab that closes hands it on', async () => {
     const first = await app.open('/sign-in', ada)
     const context = first.context()
@@ -104,6 +129,28 @@ describePages('live updates', () => {
     await setVisibility(page, 'visible')
     await waitUntil(() => opened === 2)
     await page.getByRole('row', { name: /1\.00/ }).waitFor()
+  })
+
+  test('say that they are off after three failures, and ask by themselves meanwhile', async () => {
+    const page = await app.open('/sign-in', ada)
+    await page.clock.install()
+    let isAway = true
+    await page.route(`**${EVENTS}`, (route) => (isAway ? route.abort() : route.continue()))
+    await page.goto(`${app.origin}/transactions`)
+    await page.getByText('No transactions yet.').waitFor()
+    await page
+      .getByText(/Live updates are off|Offline/)
+      .first()
+      .waitFor()
+    await spend(owner, booker.agent.id, [1])
+    await page.clock.fastForward(16_000)
+    await page.getByRole('row', { name: /1\.00/ }).waitFor()
+    isAway = false
+    await page.clock.fastForward(21_000)
+    await page.getByRole('button', { name: 'Live' }).waitFor()
+    await spend(owner, booker.agent.id, [2])
+    await page.getByRole('row', { name: /2\.00/ }).waitFor()
+    expect(await rowCount(page)).toBe(2)
   })
 
   test('survive 300 decisions in a burst, each in the list once', async () => {
