@@ -34,6 +34,7 @@ export const spendingFlow: Flow = (stage) => {
     expect(await budgetOf(acme, id)).toEqual([30, 0, 70])
     const { data } = bodyOf(await acme.get(`/transactions?agentId=${agentId}`))
     expect(data.map(({ decision }) => decision)).toEqual(['rejected', 'approved'])
+    expect(bodyOf(await acme.get('/transactions?q=OPENAI')).total).toBe(2)
     const exported = await acme.get('/transactions/export')
     expect(exported.text.trim().split('\n')).toHaveLength(3)
     const rest = await acme.get(`/transactions/export?cursor=${transactionId}`)

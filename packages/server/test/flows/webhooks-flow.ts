@@ -86,6 +86,7 @@ export const webhooksFlow: Flow = (stage) => {
     const uuid = toUuid('dlv', id)
     await app.rows(`update webhook_deliveries set status = 'failed' where id = $1`, [uuid])
     await app.rows('delete from webhook_queue where id = $1', [uuid])
+    expect(await deliveriesOf(acme, '?status=failed')).toMatchObject([{ id }])
     const task = '/webhooks/deliveries/failed'
     receiver.behave(() => {})
     expect((await acme.post(`${task}/redeliver`)).body).toMatchObject({ total: 1 })
