@@ -1,9 +1,13 @@
 import { Download } from 'lucide-react'
-import { CopyCurl } from '../../parts/copy-curl.tsx'
+import { lazy, Suspense } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { asQueryText, type TransactionQuery } from './filters/filters.ts'
 import { exportSize } from './sentences.ts'
+
+const CopyCurl = lazy(() =>
+  import('../../parts/copy-curl.tsx').then((it) => ({ default: it.CopyCurl })),
+)
 
 interface ExportButtonProps {
   readonly query: TransactionQuery
@@ -34,7 +38,9 @@ export function ExportButton({ query, total, isTotalExact }: ExportButtonProps) 
           >
             Download
           </Button>
-          <CopyCurl request={{ method: 'GET', path }} />
+          <Suspense>
+            <CopyCurl request={{ method: 'GET', path }} />
+          </Suspense>
         </div>
       </div>
     </Popover>
