@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Owner } from '../packages/server/test/support/app.ts'
+import { anAgent } from '../packages/server/test/support/builders.ts'
+import { storeRejections } from '../packages/server/test/support/bulk-decisions.ts'
+import type { Person } from '../packages/server/test/support/people.ts'
+import { type ConsoleApp, startConsole } from './support/console-app.ts'
+import { describePages } from './support/every-engine.ts'
+import { countFrames } from './support/frames.ts'
+import { isLoaded } from './support/pages.ts'
+
+const ROWS = 10_000
+const EVENTS = 5_000
+const STEPS = 200
+
+// The times are printed and fail nothing, because the machine may be busy.
+describePages('a long list', () => {
+  let app: ConsoleApp
+  let owner: Owner
+  let agentId: string
+  let ada: Person
+  beforeAll(async () => {
+    app = await startConsole()
+    owner = await app.organization('Meridian Labs')
+    const agent = await anAgent(owner, { name: 'Travel booker' })
+    agentId = agent.id
+    ada = await app.member(owner)
+    for (let stored = 0; stored < ROWS; stored += 2_500) {
+      await storeRejections(app.database.db, owner.organizationId, agentId, 2_500)
+    }
+  })
+  afterAll(() => app?.stop())
+
+  const open = async (): Promise<Page> => {
+    const page = await app.open('/transactions', ada)
+    await isLoaded(page)
+    return page
+  }
+
+  test(`scrolls over ${ROWS} rows`, async () => {
+    const page = await open()
+    const table = page.getByRole('table', { name: 'Transactions' })
+    await table.hover()
+    const frames = await countFrames(page)
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 20_000)
+        return lastRow(page)
+      })
+      .toBe(ROWS + 1)
+    console.log(`${ROWS} rows scrolled: ${await frames.end()}`)
+    expect(await table.getByRole('row').count()).toBeLessThan(200)
+  })
+
+  test(`walks ${STEPS} rows with the drawer open, and keeps the focus`, async () => {
+    const page = await open()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary', { name: /^Why\?/ }).waitFor()
+    const before = page.url()
+    const frames = await countFrames(page)
+    for (let step = 0; step < STEPS; step++) await page.keyboard.press('j')
+    console.log(`the drawer by j ${STEPS} times: ${await frames.end()}`)
+    await expect.poll(() => page.url()).not.toBe(before)
+    await expect.poll(() => page.evaluate('document.activeElement !== document.body')).toBe(true)
+    await expect.poll(() => page.evaluate<number>(SELECTED)).toBe(STEPS + 2)
+  })
+
+  test(`takes ${EVENTS} events in a burst, and counts each once`, async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Live' }).waitFor()
+    const table = page.getByRole('table', { name: 'Transactions' })
+    await table.getByRole('row').nth(3).hover()
+    const at = await table.getByRole('row').nth(3).textContent()
+    const frames = await countFrames(page)
+    await storeRejections(app.database.db, owner.organizationId, agentId, EVENTS)
+    await page.getByRole('button', { name: '5,000 new' }).waitFor()
+    console.log(`${EVENTS} events in a burst: ${await frames.end()}`)
+    // The rows under the pointer stayed where they were.
+    const now = await table.getByRole('row').nth(3).getByRole('link').textContent()
+    expect(at).toContain(now)
+    expect(await table.getByRole('row').count()).toBeLessThan(200)
+  })
+})
+
+const SELECTED = `Number(document.querySelector('tr[aria-selected=true], tr[aria-current=true], tr:focus-within')
+  ?.getAttribute('aria-rowindex'))`
+
+function lastRow(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    `Math.max(...[...document.querySelectorAll('tr[aria-rowindex]')].map((row) => Number(row.getAttribute('aria-rowindex'))))`,
+  )
+}
