@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../packages/server/test/support/people.ts'
 import { type ConsoleApp, startConsole } from './support/console-app.ts'
 import { describePages } from './support/every-engine.ts'
-import { FURNISHED, furnish, isLoaded } from './support/pages.ts'
+import { FURNISHED, type Furnished, furnish, isLoaded, PAGES, pathOf } from './support/pages.ts'
 
 const BUILT = join(import.meta.dirname, '../packages/server/console')
 const FIRST_LOAD_BYTES_MAX = 180_000
@@ -22,17 +23,18 @@ const LARGER: Readonly<Record<string, number>> = {
 const FONT_BYTES_MAX = 55_000
 
 let app: ConsoleApp
-let people: Readonly<Record<'owner', Person>>
+let furnished: Furnished
+let ada: Person
 beforeAll(async () => {
   app = await startConsole(undefined, FURNISHED)
-  const { owner } = await furnish(app)
-  people = { owner: await app.member(owner, 'owner') }
+  furnished = await furnish(app)
+  ada = await app.member(furnished.owner)
 })
 afterAll(() => app?.stop())
 
 describePages('the palette', () => {
   test('finds a page by its name, and goes there', async () => {
-    const page = await app.open('/', people.owner)
+    const page = await app.open('/', ada)
     await isLoaded(page)
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search or run a command' }).fill('audit')
@@ -47,7 +49,7 @@ describePages('the palette', () => {
 
 describePages('the first load', () => {
   test('of every page is small', async () => {
-    const page = await open('/', people.owner)
+    const page = await app.open('/', ada)
     await expectSmall(page, PAGES)
   })
 

@@ -85,7 +85,7 @@ describePages('mandates', () => {
     await page.getByText('Saved as a draft.').waitFor()
     const { body } = await owner.get(`/mandates?agentId=${agent.id}&status=draft`)
     expect(body.data[0]).toMatchObject({ name: 'Travel booker mandate' })
-    expect(body.data[0].rules[0]).toMatchObject({ type: 'amount', max: 222 })
+    expect(body.data[0]?.rules[0]).toMatchObject({ type: 'amount', max: 222 })
   })
 
   test('the mandate page says how much of a limit is used', async () => {

@@ -81,11 +81,11 @@ describePages('the API reference', () => {
     const page = await app.open('/agents', ada, { mayFail: /404|dynamically imported/ })
     await page.getByRole('heading', { name: 'Agents' }).waitFor()
     // As after an update of the gateway: the page names files that are no longer there.
-    await page.route(/\/assets\/reference-/, (route) => route.fulfill({ status: 404, body: '' }))
+    await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
     await page.getByRole('link', { name: 'API reference' }).click()
     await page.getByText('A file of this page could not be loaded.').waitFor()
     await page.getByRole('link', { name: 'Agents' }).waitFor()
-    await page.unroute(/\/assets\/reference-/)
+    await page.unroute(/\/assets\/.*\.js$/)
     await page.getByRole('button', { name: 'Reload the page' }).click()
     await page.getByRole('heading', { name: '59 operations' }).waitFor()
   })

@@ -37,18 +37,18 @@ const STALE_MAX = 8
 
 /** The list of transactions: pages from the gateway, merged by id with events of the stream. */
 export function createFeed({ readPage, readOne, asError, mayInsert, schedule }: FeedDeps) {
+  const { subscribe, tell } = createListeners()
   let data = START
   let turn = 0
   let events: LiveEvent[] = []
   let isPlanned = false
   /** Events may be missing that the page on its way does not have. */
   let isBehind = false
-  const listeners = new Set<() => void>()
 
   function set(next: FeedData): void {
     if (next === data) return
     data = next
-    for (const listener of listeners) listener()
+    tell()
   }
   /** Answers to questions about earlier filters are ignored. */
   async function read(cursor: string | null, apply: typeof loaded, isQuiet = false): Promise<void> {
@@ -107,7 +107,7 @@ export function createFeed({ readPage, readOne, asError, mayInsert, schedule }: 
   }
 
   return {
-    ...{ load, more, show, settle, replace, catchUp },
+    ...{ load, more, show, settle, replace, catchUp, subscribe },
     receive: (event: LiveEvent) => {
       if (!event.kind.startsWith('transaction.')) return
       events.push(event)
@@ -116,9 +116,18 @@ export function createFeed({ readPage, readOne, asError, mayInsert, schedule }: 
       plan()
     },
     state: () => data.view,
-    subscribe: (listener: () => void) => {
+  }
+}
+
+function createListeners() {
+  const listeners = new Set<() => void>()
+  return {
+    subscribe(listener: () => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    tell() {
+      for (const listener of listeners) listener()
     },
   }
 }
