@@ -30,7 +30,7 @@ const CLEARED = Object.fromEntries([...FILTER_NAMES, 'view'].map((name) => [name
 
 /** Every decision, newest first, with the drawer that says why. */
 export function Transactions() {
-  const { search, openId, setSearch, open, close } = useScreen()
+  const { search, openId, newestId, setSearch, open, close } = useScreen()
   const timezone = useTimezone()
   const isPaused = search['live'] === 'off'
   const table = useRef<VirtualTableHandle>(null)
@@ -46,7 +46,7 @@ export function Transactions() {
     () => ({ ...names, timezone, now: openedAt }),
     [names, timezone, openedAt],
   )
-  const mover = useListKeys({ rows: state.rows, openId, open, table })
+  const mover = useListKeys({ rows: state.rows, openId, newestId, open, table })
   const isBeside = useMedia(DESK) && openId !== undefined
   const selected = state.rows.find(({ transactionId }) => transactionId === openId)
   useTitle(titleOf(openId, selected))

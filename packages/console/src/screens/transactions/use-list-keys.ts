@@ -8,6 +8,7 @@ const GROUP = 'Transactions'
 interface ListKeys {
   readonly rows: Rows
   readonly openId: string | undefined
+  readonly newestId: () => string | undefined
   readonly open: (id: string, isMove?: boolean) => void
   readonly table: RefObject<VirtualTableHandle | null>
 }
@@ -22,7 +23,7 @@ export interface Mover {
  * `j` and `k` move through the list: the focus without a drawer, the drawer itself with one. `]` and
  * `[` go to the next and previous rejected spend.
  */
-export function useListKeys({ rows, openId, open, table }: ListKeys): Mover {
+export function useListKeys({ rows, openId, newestId, open, table }: ListKeys): Mover {
   const [cursorId, setCursor] = useState<string>()
   const currentId = openId ?? cursorId
   useEffect(() => {
@@ -34,7 +35,7 @@ export function useListKeys({ rows, openId, open, table }: ListKeys): Mover {
   })
   const move = useCallback(
     (step: 1 | -1, isWanted: (row: Rows[number]) => boolean = () => true) => {
-      const row = rowFrom(latest.current, openId ?? focusedId(cursorId), step, isWanted)
+      const row = rowFrom(latest.current, newestId() ?? focusedId(cursorId), step, isWanted)
       if (!row) return
       const id = row.transactionId
       table.current?.scrollToKey(id)
@@ -42,7 +43,7 @@ export function useListKeys({ rows, openId, open, table }: ListKeys): Mover {
       if (openId !== undefined) open(id, true)
       else focusRow(id)
     },
-    [openId, cursorId, open, table],
+    [openId, newestId, cursorId, open, table],
   )
   const isRejected = ({ decision }: Rows[number]) => decision === 'rejected'
   useShortcut('j', () => move(1), { label: 'Next transaction', group: GROUP })

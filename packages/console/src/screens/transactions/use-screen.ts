@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { TransactionSearch } from './filters/filters.ts'
 
@@ -6,6 +6,11 @@ export interface ScreenAddress {
   readonly search: TransactionSearch
   /** The transaction whose drawer is open. */
   readonly openId: string | undefined
+  /**
+   * The transaction of the newest address. While keys are pressed faster than pages are drawn,
+   * `openId` is an earlier one.
+   */
+  readonly newestId: () => string | undefined
   /** Changes filters. An undefined value removes one. Typing replaces the address, the rest adds. */
   readonly setSearch: (change: TransactionSearch, isTyping?: boolean) => void
   /** Opens a transaction beside the list. Moving from one to the next replaces the address. */
@@ -18,6 +23,11 @@ export function useScreen(): ScreenAddress {
   const search = useSearch({ strict: false }) as TransactionSearch
   const { id: openId } = useParams({ strict: false })
   const navigate = useNavigate()
+  const { history } = useRouter()
+  const newestId = useCallback(
+    () => /^\/transactions\/([^/]+)$/.exec(history.location.pathname)?.[1],
+    [history],
+  )
   const setSearch = useCallback(
     (change: TransactionSearch, isTyping = false) => {
       void navigate({
@@ -48,7 +58,7 @@ export function useScreen(): ScreenAddress {
       resetScroll: false,
     })
   }, [navigate])
-  return { search, openId, setSearch, open, close }
+  return { search, openId, newestId, setSearch, open, close }
 }
 
 function without(search: TransactionSearch): TransactionSearch {
