@@ -116,7 +116,8 @@ function Line({ finding, context }: OneProps) {
         </span>
       </span>
       <span
-        className={`ml-auto min-w-0 max-w-full truncate pl-6.5 text-right text-small text-ink-2 max-phone:whitespace-normal ${isCode ? 'font-mono' : ''}`}
+        // An amount is never cut.
+        className={`ml-auto min-w-0 max-w-full pl-6.5 text-right text-small text-ink-2 max-phone:whitespace-normal ${isRatio(finding) ? '' : 'truncate'} ${isCode ? 'font-mono' : ''}`}
         title={facts}
       >
         <Facts finding={finding} facts={facts} />
