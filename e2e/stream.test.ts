@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Owner } from '../packages/server/test/support/app.ts'
+import { anAgent } from '../packages/server/test/support/builders.ts'
 import type { Person } from '../packages/server/test/support/people.ts'
 import { startTcpProxy } from '../packages/server/test/support/tcp-proxy.ts'
 import { waitUntil } from '../packages/server/test/support/wait-until.ts'
@@ -56,6 +57,23 @@ describePages('live updates', () => {
     await page.getByRole('row', { name: /2\.00/ }).waitFor()
     await waitUntil(() => connections > 1)
     expect(await rowCount(page)).toBe(2)
+  })
+
+  test('that start after the page was loaded show what happened in between', async () => {
+    const page = await app.open('/sign-in', ada)
+    let openStream = () => {}
+    const mayOpen = new Promise<void>((resolve) => {
+      openStream = resolve
+    })
+    await page.route(`**${EVENTS}`, async (route) => {
+      await mayOpen
+      await route.continue()
+    })
+    await page.goto(`${app.origin}/agents`)
+    await page.getByRole('link', { name: booker.agent.name, exact: true }).waitFor()
+    await anAgent(owner, { name: 'Latecomer' })
+    openStream()
+    await page.getByRole('link', { name: 'Latecomer' }).waitFor()
   })
 
   test('load the list again and start at the present when the last event was removed', async () => {

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { LiveEvent, LiveState } from './events.ts'
 import type { Live } from './live.ts'
@@ -9,6 +9,8 @@ export const LiveContext = createContext<Live | null>(null)
 /** Lists are asked for again at most this often, however many events come. */
 const REFETCH_MS = 2_000
 const POLL_MS = 15_000
+/** Queries of the door. They are always loaded before the stream is opened. */
+const FROM_THE_DOOR: readonly unknown[] = ['me', 'state']
 
 export function useLiveState(): LiveState {
   const live = useLive()
@@ -47,18 +49,32 @@ export function useRefetchOnEvents(): void {
     const all = () => {
       client.invalidateQueries().catch(() => {})
     }
+    // The stream starts when it opens. A page that was loaded before that may have missed events.
+    let isFirst = live.state().kind !== 'live'
+    const stopStates = live.onState(({ kind }) => {
+      if (!isFirst || kind !== 'live') return
+      isFirst = false
+      if (isSomethingLoaded(client)) all()
+    })
     const stopEvents = live.onEvent(({ kind }) => note(resourcesOf(kind)))
     const stopGaps = live.onGap(all)
     const poll = setInterval(() => {
       if (live.state().kind === 'polling' && document.visibilityState === 'visible') all()
     }, POLL_MS)
     return () => {
+      stopStates()
       stopEvents()
       stopGaps()
       clearInterval(poll)
       clearTimeout(timer)
     }
   }, [live, client])
+}
+
+function isSomethingLoaded(client: QueryClient): boolean {
+  const isLoaded = ({ state, queryKey }: Query) =>
+    state.dataUpdatedAt > 0 && !FROM_THE_DOOR.includes(queryKey[0])
+  return client.getQueryCache().getAll().some(isLoaded)
 }
 
 function useLive(): Live {
