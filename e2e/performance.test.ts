@@ -8,9 +8,11 @@ import { type ConsoleApp, startConsole } from './support/console-app.ts'
 import { describePages } from './support/every-engine.ts'
 import { countFrames } from './support/frames.ts'
 import { isLoaded } from './support/pages.ts'
+import { aTraveller, spend } from './support/seed.ts'
 
 const ROWS = 10_000
 const EVENTS = 5_000
+const STEPS = 200
 
 // The times are printed and fail nothing, because the machine may be busy.
 describePages('a long list', () => {
@@ -49,6 +51,24 @@ describePages('a long list', () => {
       .toBe(ROWS + 1)
     console.log(`${ROWS} rows scrolled: ${await frames.end()}`)
     expect(await table.getByRole('row').count()).toBeLessThan(200)
+  })
+
+  test(`walks ${STEPS} transactions in the drawer, and misses none`, async () => {
+    const busy = await app.organization('Busy Labs')
+    const { agent } = await aTraveller(busy)
+    const spends = Array.from({ length: STEPS + 1 }, () => [0.01] as const)
+    const ids = (await spend(busy, agent.id, ...spends)).toReversed()
+    const page = await app.open(`/transactions/${ids[0]}`, await app.member(busy))
+    await page.getByRole('complementary', { name: /^Why/ }).waitFor()
+    const frames = await countFrames(page)
+    for (let step = 0; step < STEPS; step++) {
+      // The list loads its next page while the person walks.
+      await expect.poll(() => lastRow(page)).toBeGreaterThan(step + 2)
+      await page.keyboard.press('j')
+    }
+    await page.waitForURL(new RegExp(`/transactions/${ids[STEPS]}`))
+    console.log(`the drawer moved ${STEPS} times by j: ${await frames.end()}`)
+    expect(await page.evaluate('document.activeElement !== document.body')).toBe(true)
   })
 
   test(`takes ${EVENTS} events in a burst, and counts each once`, async () => {

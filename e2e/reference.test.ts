@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Person } from '../packages/server/test/support/people.ts'
 import { expectAccessible } from './support/axe.ts'
@@ -80,12 +81,12 @@ describePages('the API reference', () => {
   test('keeps the rail if its file is gone, and offers to reload', async () => {
     const page = await app.open('/agents', ada, { mayFail: /404|dynamically imported/ })
     await page.getByRole('heading', { name: 'Agents' }).waitFor()
-    // As after an update of the gateway: the page names files that are no longer there.
-    await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
+    // As after an update of the gateway: the page names a file that is no longer there.
+    const isGone = await missing(page)
     await page.getByRole('link', { name: 'API reference' }).click()
     await page.getByText('A file of this page could not be loaded.').waitFor()
     await page.getByRole('link', { name: 'Agents' }).waitFor()
-    await page.unroute(/\/assets\/.*\.js$/)
+    await page.unroute(isGone)
     await page.getByRole('button', { name: 'Reload the page' }).click()
     await page.getByRole('heading', { name: '59 operations' }).waitFor()
   })
@@ -120,3 +121,13 @@ describePages('the API reference', () => {
     await page.getByRole('navigation', { name: 'Operations' }).waitFor()
   })
 })
+
+/** Files that the page has not loaded yet are gone from now on. */
+async function missing(page: Page): Promise<(url: URL) => boolean> {
+  const loaded = await page.evaluate<string[]>(
+    'performance.getEntriesByType("resource").map(({ name }) => name)',
+  )
+  const isGone = (url: URL) => url.pathname.endsWith('.js') && !loaded.includes(url.href)
+  await page.route(isGone, (route) => route.fulfill({ status: 404, body: '' }))
+  return isGone
+}

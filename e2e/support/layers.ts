@@ -154,15 +154,15 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       open: by('Disable…', alertOf),
     },
     {
-      ...{ file: 'parts/shown-once.tsx', name: 'connection-urls' },
+      ...{ file: 'parts/secret/secret-once.tsx', name: 'connection-urls' },
       async open(page) {
         await press(page, 'Rotate URLs…')
         await alertOf(page)
           .getByRole('button', { name: /^Rotate/ })
           .click()
-        const shown = page.getByRole('alertdialog', { name: /^The URLs of/ })
+        const shown = page.getByRole('alertdialog', { name: /URLs of/ })
         for (const name of ['Requests URL', 'Events URL']) {
-          await shown.getByRole('button', { name: `Copy: ${name}` }).click()
+          await shown.getByRole('button', { name: `Copy the ${name}` }).click()
         }
         return shown
       },
