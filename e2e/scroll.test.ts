@@ -26,12 +26,18 @@ describePages('the scroll position', () => {
     return page
   }
 
-  test('of a screen starts at the top', async () => {
-    const page = await open('/')
+  test('of a screen starts at the top, and comes back with Back', async () => {
+    // Both pages are longer than the window, so the browser alone keeps the place.
+    const page = await open('/keys')
     await scroll(page)
-    await page.getByRole('navigation').getByRole('link', { name: 'Vendors' }).click()
-    await page.getByRole('heading', { name: 'Vendors', level: 1 }).waitFor()
-    await expect.poll(() => top(page)).toBe(0)
+    await page.getByRole('link', { name: 'Overview' }).first().click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    await isLoaded(page)
+    expect(await page.evaluate(`document.querySelector('main').scrollHeight`)).toBeGreaterThan(500)
+    expect(await top(page)).toBe(0)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+    await expect.poll(() => top(page)).toBe(SCROLLED)
   })
 
   test('of a screen stays when its address opens a dialog', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useRouterState } from '@tanstack/react-router'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Outlet } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { queries } from '../data/queries.ts'
 import { SessionContext } from '../data/session.ts'
 import { type Live, startLive } from '../data/stream/live.ts'
@@ -36,8 +36,6 @@ export function Console() {
 
 function Frame() {
   useRefetchOnEvents()
-  const main = useRef<HTMLElement>(null)
-  useTopOfScreen(main)
   return (
     <div className="flex min-h-dvh max-tablet:flex-col print:block">
       <a
@@ -50,7 +48,6 @@ function Frame() {
       <Rail />
       <main
         id="main"
-        ref={main}
         tabIndex={-1}
         className="relative m-2 ml-0 flex min-w-0 flex-1 flex-col rounded-4 border border-line bg-sheet shadow-1 outline-none max-tablet:m-0 max-tablet:mb-14 max-tablet:rounded-b-none max-tablet:border-x-0 tablet:h-[calc(100dvh-1rem)] tablet:overflow-auto print:m-0 print:h-auto print:border-0 print:shadow-none"
       >
@@ -63,15 +60,4 @@ function Frame() {
       <Layers />
     </div>
   )
-}
-
-/** How deep screens are in the routes: in the console, which is in the root. A drawer is deeper. */
-const SCREEN = 2
-
-/** Each screen starts at its top. Afterwards the router restores the place of a page gone back to. */
-function useTopOfScreen(main: RefObject<HTMLElement | null>): void {
-  const path = useRouterState({ select: ({ matches }) => matches[SCREEN]?.pathname })
-  useLayoutEffect(() => {
-    if (path !== undefined) main.current?.scrollTo({ top: 0, left: 0, behavior: 'instant' })
-  }, [path, main])
 }
