@@ -36,7 +36,7 @@ describe('people', () => {
 
     const second = await serve()
     expect((await readFile(file, 'utf8')).trim()).toBe(token)
-    expect(second.process.lines.join('\n')).toContain(`the token in ${file}`)
+    expect(second.process.lines.join('\n')).toContain(`the token from ${file}`)
     const body = { token, email: 'ada@example.com', name: 'Ada', password: PASSWORD }
     const answer = await post(`${second.url}/console/api/setup`, body)
     expect([answer.status, await answer.json()]).toMatchObject([
