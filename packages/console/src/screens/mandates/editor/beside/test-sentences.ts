@@ -1,7 +1,6 @@
 import type { BudgetPeriod, Simulation } from '@purser/sdk'
 import { moneyValue } from '../../../../ui/money-text.ts'
-import { tidySentence } from '../../../../words/money.ts'
-import { formatMoney } from '../../../../words/money.ts'
+import { formatMoney, tidySentence } from '../../../../words/money.ts'
 import { formatMonth } from '../../../../words/time.ts'
 import { codeWord, type Tone } from '../../../../words/words.ts'
 import type { Editor } from '../use-editor.ts'
