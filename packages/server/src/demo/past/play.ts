@@ -61,6 +61,7 @@ export async function play(
     await move.run(stage)
     if (now >= deliversFrom) await round()
   }
+  tell(1)
 }
 
 function byTime(a: Move, b: Move): number {
