@@ -32,6 +32,7 @@ describePages('live updates', () => {
     const origin = `http://localhost:${new URL(proxy.url).port}`
     const page = await app.open('/transactions', ada, { origin })
     await page.getByText('No transactions yet.').waitFor()
+    await page.getByRole('button', { name: 'Live' }).waitFor()
     proxy.goAway()
     await spend(owner, booker.agent.id, [1], [2], [3])
     await waitUntil(() => proxy.refused > 0)
