@@ -10,7 +10,7 @@ const LIBRARIES = 'react|react-dom|scheduler|use-sync-external-store|@tanstack'
 const RARE =
   'queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery|useBlocker|useLocation'
 const SDK = 'api|client/(?!lines|open-stream|sse)|base/|generated/'
-const DATA = 'client|console-api|queries|query-client|ask-again|use-action|new-key'
+const DATA = 'client|console-api|pause|queries|query-client|ask-again|use-action|new-key'
 const CONTROLS =
   'provider|toast|toast-store|tooltip|tooltip-layer|tooltip-store|button|button-classes|kbd|spinner|link-element|cx|notice|tone|field|field-texts|input-classes|text-field'
 

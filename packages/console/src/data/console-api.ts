@@ -1,5 +1,6 @@
 import { PurserError } from '@purser/sdk'
 import { CONSOLE_OPERATIONS, type ConsoleOperations } from '../generated/console-api.ts'
+import { pause } from './pause.ts'
 
 type Name = keyof ConsoleOperations
 
@@ -27,7 +28,7 @@ export async function callConsole<N extends Name>(
     } catch (error) {
       const isLast = retries === RETRIES || CONSOLE_OPERATIONS[name].method !== 'GET'
       if (isLast || call.signal?.aborted || !isTransient(error)) throw error
-      await pause(error.retryAfterSeconds, retries)
+      await pause(delayOf(error, retries), call.signal)
     }
   }
 }
@@ -40,9 +41,9 @@ function isTransient(error: unknown): error is PurserError {
   )
 }
 
-function pause(seconds: number | null, retries: number): Promise<void> {
-  const delay = Math.min((seconds ?? 0) * 1_000 || FIRST_DELAY_MS * 2 ** retries, LONGEST_DELAY_MS)
-  return new Promise((resolve) => setTimeout(resolve, delay))
+function delayOf({ retryAfterSeconds }: PurserError, retries: number): number {
+  const wanted = (retryAfterSeconds ?? 0) * 1_000 || FIRST_DELAY_MS * 2 ** retries
+  return Math.min(wanted, LONGEST_DELAY_MS)
 }
 
 async function send<N extends Name>(

@@ -14,7 +14,7 @@ export function useLimitUse(mandate: Mandate | undefined): ReadonlyMap<string, s
   const may = useMay('gateway:read')
   const isOn = mandate?.status === 'active' && mandate.rules.some(({ type }) => type === 'limit')
   const { data } = useQuery({
-    // Every spend changes the figures, and events about spends refresh what is about mandates.
+    // Each spend changes the figures. A key of mandates is loaded again after each spend.
     queryKey: ['mandates', 'limitUse', mandate?.id, mandate?.version],
     queryFn: ({ signal }) =>
       purser.gateway.simulate(

@@ -86,7 +86,7 @@ const READS: Readonly<Record<string, ReadCall>> = {
 /** A call that the key may make. */
 function readOf(scopes: CreatedApiKey['scopes']): ReadCall {
   const areas = scopes?.flatMap((scope) => (scope.endsWith(':read') ? scope.split(':')[0] : []))
-  // Transactions are what a person looks for first.
+  // A person with a new key usually reads the transactions first.
   if (!areas || areas.includes('transactions')) return TRANSACTIONS
   const area = areas.find((one) => one !== 'gateway') ?? 'gateway'
   return READS[area] ?? { path: area, call: `${area}.list().page()` }

@@ -1,5 +1,6 @@
 import type { Backtest, BacktestInput, PurserError } from '@purser/sdk'
 import { useEffect, useState } from 'react'
+import { pause } from '../../../../data/pause.ts'
 import { asPurserError } from '../../../../data/use-action.ts'
 
 const WAIT_MS = 1_200
@@ -82,15 +83,4 @@ async function runBacktest(
       await pause(AGAIN_MS, signal)
     }
   }
-}
-
-/** Waits, or returns at once when a newer change makes the backtest pointless. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }
