@@ -17,13 +17,22 @@ export function canUsePasskeysOf(host: string | null | undefined): host is strin
   return location.hostname === host || location.hostname.endsWith(`.${host}`)
 }
 
+/** An offer of passkeys in the e-mail field, which waits until the person chooses one. */
+interface Offer {
+  readonly signal: AbortSignal
+  /** Called when the person has chosen, before the gateway is asked. */
+  readonly onChosen: () => void
+}
+
 /** Signs in with a passkey, or proves again who is signed in. Resolves with the member. */
-export async function signWithPasskey(isSignIn: boolean, signal?: AbortSignal): Promise<Me> {
+export async function signWithPasskey(isSignIn: boolean, offer?: Offer): Promise<Me> {
   const options = await callConsole('getSignInOptions')
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as never)
-  // With a signal, the browser offers passkeys in the e-mail field and waits.
-  const offer = signal ? ({ mediation: 'conditional', signal } as const) : {}
-  const used = await navigator.credentials.get({ publicKey, ...offer }).catch(refused)
+  const waiting = offer ? ({ mediation: 'conditional', signal: offer.signal } as const) : {}
+  const used = await navigator.credentials.get({ publicKey, ...waiting }).catch(refused)
+  // An offer that was withdrawn meanwhile must not sign in beside the attempt that replaced it.
+  if (offer?.signal.aborted) throw refusal(null)
+  offer?.onChosen()
   const { id, rawId, response } = toJson(used)
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
   const answer = { clientDataJSON, authenticatorData, signature, userHandle }

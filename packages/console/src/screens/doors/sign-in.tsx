@@ -51,6 +51,7 @@ export function SignIn() {
     return attempt('password', () => callConsole('signIn', { body }))
   }
   useOfferedPasskey(hasPasskeys && busy === null, {
+    onChosen: () => setBusy('passkey'),
     onSignedIn: enter,
     onRefused: (error) => fail('passkey', error),
   })

@@ -1,15 +1,14 @@
-import type { PurserError } from '@purser/sdk'
 import { useEffect, useRef } from 'react'
 import { signWithPasskey } from '../../data/passkeys.ts'
-import { asPurserError } from '../../data/use-action.ts'
 
 /** The gateway accepts a challenge for five minutes, so the offer is made again before that. */
 const RENEW_MS = 4 * 60_000
 
 interface Outcome {
+  /** The person has chosen a passkey, and the gateway is being asked: the offer must be off now. */
+  readonly onChosen: () => void
   readonly onSignedIn: () => Promise<void>
-  /** The gateway refused the passkey that the person chose. */
-  readonly onRefused: (error: PurserError) => void
+  readonly onRefused: (error: unknown) => void
 }
 
 /**
@@ -27,9 +26,7 @@ export function useOfferedPasskey(isOn: boolean, outcome: Outcome): void {
     const renew = () => {
       ending.abort()
       ending = new AbortController()
-      void offer(ending.signal, latest.current).then((isUsed) => {
-        if (isUsed && !ending.signal.aborted) renew()
-      })
+      void offer(ending.signal, latest.current)
     }
     renew()
     const timer = setInterval(renew, RENEW_MS)
@@ -40,20 +37,18 @@ export function useOfferedPasskey(isOn: boolean, outcome: Outcome): void {
   }, [isOn])
 }
 
-/** Resolves with true if a passkey was used and refused: then a new offer needs a new challenge. */
-async function offer(signal: AbortSignal, { onSignedIn, onRefused }: Outcome): Promise<boolean> {
+async function offer(signal: AbortSignal, outcome: Outcome): Promise<void> {
+  let isChosen = false
+  const onChosen = () => {
+    isChosen = true
+    outcome.onChosen()
+  }
   try {
-    if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || signal.aborted) {
-      return false
-    }
-    await signWithPasskey(true, signal)
-    await onSignedIn()
-    return false
-  } catch (failure) {
-    const error = asPurserError(failure)
-    // The person may never choose one: the form is there for that.
-    if (error?.code !== 'wrong_credentials' || signal.aborted) return false
-    onRefused(error)
-    return true
+    if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || signal.aborted) return
+    await signWithPasskey(true, { signal, onChosen })
+    await outcome.onSignedIn()
+  } catch (error) {
+    // A person who never chooses one has the form for that.
+    if (isChosen) outcome.onRefused(error)
   }
 }
