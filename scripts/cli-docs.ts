@@ -1,9 +1,9 @@
 import { createProgram } from '../packages/cli/src/program.ts'
 
-type Program = ReturnType<typeof createProgram>
+type Program = Awaited<ReturnType<typeof createProgram>>
 
 /** The README of the package, which a package registry shows. */
-export function createCliDocs(): string {
+export async function createCliDocs(): Promise<string> {
   return `# purser
 
 The command line of Purser, a gateway that checks every spend of a software agent against a budget
@@ -25,7 +25,9 @@ first start in development creates an organization, stores its API key in
 
 | Command | Purpose |
 |---|---|
-${commandsOf(createProgram('0.0.0'), 'purser').map(row).join('\n')}
+${commandsOf(await createProgram('0.0.0'), 'purser')
+  .map(row)
+  .join('\n')}
 
 \`purser <command> --help\` shows every option. The package needs Node 20.19 or newer. Apache-2.0.
 `

@@ -1,15 +1,46 @@
 import { Command } from 'commander'
-import { COMMANDS } from './commands/index.ts'
+import { GROUPS, type ListedCommand } from './commands/index.ts'
 
-/** Builds the whole command line, without parsing anything. The README lists its commands. */
-export function createProgram(version: string): Command {
+const NOTES = `
+Exit codes: 0 success, 1 failure, 2 wrong usage or undecided, 3 a rejected spend,
+4 unknown outcome: the request may have taken effect. docs/cli.md says more.`
+
+/**
+ * Builds the command line, without parsing anything. Loads only the modules of the commands that
+ * `isNeeded` chooses: a command must start fast.
+ */
+export async function createProgram(
+  version: string,
+  isNeeded: (name: string) => boolean = () => true,
+): Promise<Command> {
   const program = new Command('purser')
     .version(version, '--version', 'print the version')
     .description('Purser: the gateway between software agents and money.')
+    .addHelpText('after', NOTES)
     .exitOverride()
-  for (const command of COMMANDS) command(program)
+  for (const { heading, commands } of GROUPS) {
+    for (const listed of commands) await add(program, heading, listed, isNeeded(listed.name))
+  }
   nameHelp(program, 'purser')
   return program
+}
+
+async function add(
+  program: Command,
+  heading: string,
+  { name, description, load }: ListedCommand,
+  isNeeded: boolean,
+): Promise<void> {
+  const command = program.command(name).description(description).helpGroup(heading)
+  if (!isNeeded) return
+  const define = await load()
+  define(command)
+}
+
+/** Returns the name of the command that the arguments name, also after `help`. */
+export function namedCommand(args: readonly string[]): string | undefined {
+  const [first, second] = args.filter((arg) => !arg.startsWith('-'))
+  return first === 'help' ? second : first
 }
 
 /** After a mistake, points to the help of the command that the user meant. */

@@ -1,22 +1,28 @@
 import { readFile } from 'node:fs/promises'
 import { CommanderError } from 'commander'
-import { createProgram } from './program.ts'
+import { EXIT } from './exit.ts'
+import { createProgram, namedCommand } from './program.ts'
 
-/**
- * Runs one command line and returns its exit code: 0 for success, 1 for a failure, 2 if the command
- * line is wrong or names something that cannot be used.
- */
+/** Runs one command line and returns its exit code (`exit.ts`). */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
-  const program = createProgram(await readVersion())
+  const named = namedCommand(argv.slice(2))
+  const program = await createProgram(await readVersion(), (name) => name === named)
   try {
     await program.parseAsync(argv)
-    return 0
+    return EXIT.success
   } catch (error) {
-    // Commander has already printed its own message. It also throws after printing the help.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    process.stderr.write(`purser: ${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
+    if (error instanceof CommanderError) return codeOf(error)
+    const text = error instanceof Error ? error.message : String(error)
+    // One line, so that a program can read it.
+    process.stderr.write(`purser: ${text.replace(/\s*\n\s*/g, ' ')}\n`)
+    return EXIT.failure
   }
+}
+
+/** The message of such an error has been printed. Commander also throws after printing the help. */
+function codeOf({ code, exitCode }: CommanderError): number {
+  if (!code.startsWith('commander.')) return exitCode
+  return exitCode === 0 ? EXIT.success : EXIT.usage
 }
 
 async function readVersion(): Promise<string> {

@@ -10,7 +10,7 @@ import {
   readApproval,
 } from '../../server/test/support/approvals.ts'
 import { anActiveMandate, anAgent } from '../../server/test/support/builders.ts'
-import { toPage } from '../src/approvals/show.ts'
+import { toApprovalPage } from '../src/approvals/show.ts'
 import { callPurser } from './support/in-process.ts'
 import { killPursers, startPurser } from './support/purser.ts'
 
@@ -65,8 +65,8 @@ test('purser approvals lists pending requests, and shows one with all details', 
 
 test('purser approvals shows the card that would pay', async () => {
   const shown = JSON.parse((await run('show', await asked(), '--json')).out)
-  expect(toPage(shown)).not.toMatch(/^card /m)
-  expect(toPage({ ...shown, cardId: 'card_1' })).toMatch(/^card +card_1$/m)
+  expect(toApprovalPage(shown).join('\n')).not.toMatch(/^card /m)
+  expect(toApprovalPage({ ...shown, cardId: 'card_1' }).join('\n')).toMatch(/^card +card_1$/m)
 })
 
 test('purser approvals approves a smaller amount, with a comment', async () => {

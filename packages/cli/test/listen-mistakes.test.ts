@@ -12,7 +12,7 @@ describe('purser listen ends', () => {
   test.each([
     ['no target', [], '--forward-to <url>'],
     ['a target that is no URL', ['--forward-to', 'ftp://localhost'], '--forward-to <url>'],
-    ['a gateway that is no URL', [...to, '--url', 'x y'], '--url <gateway>'],
+    ['a gateway that is no URL', [...to, '--url', 'x y'], '--url must be'],
     [
       'a kind that does not exist',
       [...to, '--events', 'transaction.aproved'],
@@ -35,7 +35,7 @@ describe('purser listen ends', () => {
     ['is none', 'hunter2', 'must begin with whsec_'],
     ['was cut off', SECRET.slice(0, -5), 'is incomplete'],
   ])('with 2 when the secret %s, without repeating it', async (_name, secret, words) => {
-    const listener = await startListener([...to, '--api-key', 'psr_test_x', '--secret', secret])
+    const listener = await startListener([...to, '--secret', secret])
     expect(await listener.exited()).toBe(2)
     expect(listener.told.join()).toContain('PURSER_WEBHOOK_SECRET')
     expect(listener.told.join()).toContain(words)

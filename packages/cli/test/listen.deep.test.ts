@@ -198,7 +198,7 @@ describe('purser listen', () => {
     const told = listener.told.map((line) => line.replace(/in [\d.]+ s/, 'in <n> s'))
     expect(told.slice(1, 4)).toEqual([
       retry,
-      'Is the gateway running? Set its address with --url or PURSER_URL.',
+      'Is the gateway running? Set its address with --url or PURSER_BASE_URL.',
       retry,
     ])
   })
@@ -241,7 +241,7 @@ describe('purser listen ends', () => {
 
   test('with 1 and says so when the gateway refuses the key', async () => {
     const key = `${apiKey.slice(0, -1)}${apiKey.endsWith('x') ? 'y' : 'x'}`
-    const listener = await startListener([...to, '--url', gateway.url, '--api-key', key])
+    const listener = await startListener([...to, '--url', gateway.url], { PURSER_API_KEY: key })
     expect(await listener.exited()).toBe(1)
     expect(listener.told.at(-1)).toContain('refuses the API key')
     expect(listener.told.join()).not.toContain(key)
@@ -249,13 +249,15 @@ describe('purser listen ends', () => {
 
   test('with 1 and names the scope that the key lacks', async () => {
     const key = await call('POST', '/api-keys', { name: 'Spender', scopes: ['gateway:write'] })
-    const listener = await startListener([...to, '--url', gateway.url, '--api-key', key.apiKey])
+    const listener = await startListener([...to, '--url', gateway.url], {
+      PURSER_API_KEY: key.apiKey,
+    })
     expect(await listener.exited()).toBe(1)
     expect(listener.told.at(-1)).toContain('webhooks:read')
   })
 
   test('with 1 when there is no gateway at the address', async () => {
-    const listener = await startListener([...to, '--url', receiver.url, '--api-key', apiKey])
+    const listener = await startListener([...to, '--url', receiver.url], { PURSER_API_KEY: apiKey })
     expect(await listener.exited()).toBe(1)
     expect(listener.told.at(-1)).toContain('Is it the address of a Purser gateway?')
   })

@@ -7,9 +7,8 @@ test('purser settings lists each variable with its default and an example', asyn
     written.push(String(text))
     return true
   })
-  await createProgram('0.0.0')
-    .parseAsync(['settings'], { from: 'user' })
-    .finally(() => output.mockRestore())
+  const program = await createProgram('0.0.0', (name) => name === 'settings')
+  await program.parseAsync(['settings'], { from: 'user' }).finally(() => output.mockRestore())
   const text = written.join('')
   expect(text).toContain('  PURSER_PORT\n')
   expect(text).toContain('Default: 3000. Example: 8080\n')

@@ -1,70 +1,34 @@
-/** The fields of an approval that the commands print. */
-export interface ShownApproval {
-  readonly id: string
-  readonly status: string
-  readonly agentName: string | null
-  readonly agentId: string
-  readonly vendor: string
-  readonly category: string | null
-  readonly amount: number
-  readonly currency: string
-  readonly path: string
-  readonly reason: string | null
-  readonly reference: string | null
-  readonly payee: string | null
-  readonly cardId: string | null
-  readonly rules: readonly { readonly id: string; readonly message: string }[]
-  readonly history: {
-    readonly count: number
-    readonly amount: number
-    readonly lastAt: string | null
-  }
-  readonly remainingBudget: number
-  readonly alike: number
-  readonly decisions: readonly {
-    readonly decision: string
-    readonly actor: { readonly name: string }
-    readonly comment: string | null
-    readonly decidedAt: string
-  }[]
-  readonly permit: {
-    readonly maxAmount: number
-    readonly expiresAt: string
-    readonly usedAt: string | null
-    readonly transactionId: string | null
-  } | null
-  readonly expiresAt: string
-}
+import type { Approval, DecidedApproval } from '@purser/sdk'
+import { colorOf } from '../output/color.ts'
+import { type Fact, toPage } from '../output/page.ts'
+import type { Column } from '../output/table.ts'
 
-const COLUMN_MAX = 60
+/** The columns of a list of approvals. */
+export const approvalColumns: readonly Column<Approval>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'STATUS', text: ({ status }) => status, color: ({ status }) => colorOf(status) },
+  { title: 'AMOUNT', text: ({ amount, currency }) => `${amount} ${currency}` },
+  { title: 'VENDOR', text: ({ vendor }) => vendor, canShrink: true },
+  { title: 'AGENT', text: whoAsked, canShrink: true },
+  { title: 'OPEN', text: openUntil },
+]
 
-/** Formats approvals as a table, one line each. */
-export function toLines(approvals: readonly ShownApproval[]): string[] {
-  const rows = approvals.map(toCells)
-  const widths = [0, 1, 2, 3, 4].map((column) =>
-    Math.min(COLUMN_MAX, Math.max(...rows.map((cells) => cells[column]?.length ?? 0))),
-  )
-  return rows.map((cells) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-}
-
-function toCells(approval: ShownApproval): string[] {
-  const { id, status, amount, currency, vendor, alike, expiresAt } = approval
+function whoAsked({ agentName, agentId, alike }: Approval): string {
   const times = alike > 1 ? ` (requested ${timesOf(alike)})` : ''
-  const who = `${approval.agentName ?? approval.agentId}${times}`
-  const until = status === 'pending' || status === 'approved' ? `until ${expiresAt}` : ''
-  return [id, status, `${amount} ${currency}`, vendor, who, until].map(plain)
+  return `${agentName ?? agentId}${times}`
 }
+
+function openUntil({ status, expiresAt }: Approval): string {
+  return status === 'pending' || status === 'approved' ? `until ${expiresAt}` : ''
+}
+
+type Shown = Approval | DecidedApproval
 
 /** Formats everything that a person needs for the decision. */
-export function toPage(approval: ShownApproval): string {
+export function toApprovalPage(approval: Shown): string[] {
   const { amount, currency, status } = approval
   const isUnanswered = status === 'expired' && approval.decisions.length === 0
-  const rows: (readonly [string, string | null])[] = [
+  return toPage([
     ['id', approval.id],
     ['status', status],
     ['agent', `${approval.agentName ?? ''} ${approval.agentId}`.trim()],
@@ -75,20 +39,17 @@ export function toPage(approval: ShownApproval): string {
     ['card', approval.cardId],
     ['reason', approval.reason],
     ['reference', approval.reference],
-    ...approval.rules.map(({ id, message }) => [`rule ${id}`, message] as const),
+    ...approval.rules.map(({ id, message }): Fact => [`rule ${id}`, message]),
     ['earlier spends', spentBefore(approval)],
     ['remaining budget', `${approval.remainingBudget} ${currency}`],
     ['requested', timesOf(approval.alike)],
     ['open until', status === 'pending' ? approval.expiresAt : null],
     ['expired at', isUnanswered ? approval.expiresAt : null],
     ...endOf(approval),
-  ]
-  const given = rows.filter((row): row is readonly [string, string] => row[1] !== null)
-  const width = Math.max(...given.map(([name]) => name.length))
-  return given.map(([name, value]) => plain(`${name.padEnd(width)}  ${value}`)).join('\n')
+  ])
 }
 
-function spentBefore({ history, currency }: ShownApproval): string {
+function spentBefore({ history, currency }: Shown): string {
   const { count, amount, lastAt } = history
   if (count === 0) return 'nothing'
   const spends = count === 1 ? '1 spend' : `${count} spends`
@@ -100,23 +61,15 @@ function timesOf(count: number): string {
 }
 
 /** Returns the rows for the decisions and the use of the approval. */
-function endOf({ decisions, permit, currency }: ShownApproval): (readonly [string, string])[] {
-  const said = decisions.map(({ decision, actor, comment, decidedAt }) => {
+function endOf({ decisions, permit, currency }: Shown): Fact[] {
+  const said = decisions.map(({ decision, actor, comment, decidedAt }): Fact => {
     const why = comment === null ? '' : `: ${comment}`
     const name = decision === 'approve' ? 'approved' : 'rejected'
-    return [name, `by ${actor.name} at ${decidedAt}${why}`] as const
+    return [name, `by ${actor.name} at ${decidedAt}${why}`]
   })
   if (!permit) return said
   const { maxAmount, expiresAt, usedAt, transactionId } = permit
   const allowed = `at most ${maxAmount} ${currency} until ${expiresAt}`
-  const used = usedAt === null ? [] : [['used', `at ${usedAt} by ${transactionId}`] as const]
+  const used: Fact[] = usedAt === null ? [] : [['used', `at ${usedAt} by ${transactionId}`]]
   return [...said, ['allowed', allowed], ...used]
-}
-
-/**
- * Replaces control characters. Agents write some of these texts, and a control character could move
- * the cursor and show a person a different amount than the one that is approved.
- */
-function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
 }

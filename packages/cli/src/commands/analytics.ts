@@ -17,10 +17,8 @@ it: a running gateway finishes the rebuild.`
  * `purser analytics rebuild`: recalculates the spend totals of an organization. Like init it opens
  * the database itself.
  */
-export function analytics(program: Command): void {
-  program
-    .command('analytics')
-    .description('manage the spend totals of analytics')
+export function analytics(group: Command): void {
+  group
     .command('rebuild')
     .description('rebuild the spend totals of an organization from its transactions')
     .option(

@@ -1,161 +1,140 @@
+import type { AlsoDecided, Approval, DecidedApproval } from '@purser/sdk'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { callApi, type Gateway } from '../approvals/call-api.ts'
-import { type ShownApproval, toLines, toPage } from '../approvals/show.ts'
-import { toGatewayUrl } from '../listen/target-url.ts'
+import {
+  type ChangeOptions,
+  callOptions,
+  type Gateway,
+  type GatewayOptions,
+  onGateway,
+  withChange,
+  withGateway,
+} from '../api/gateway-command.ts'
+import { approvalColumns, toApprovalPage } from '../approvals/show.ts'
+import { print, printJson, tell } from '../output/print.ts'
+import { toTable } from '../output/table.ts'
 
-interface ApiOptions {
-  readonly url: string
-  readonly apiKey?: string
-  readonly json?: true
+type Status = (typeof STATUSES)[number]
+
+interface ListOptions extends GatewayOptions {
+  readonly status: Status
 }
 
-interface ListOptions extends ApiOptions {
-  readonly status: string
-}
-
-interface DecideOptions extends ApiOptions {
+interface DecideOptions extends ChangeOptions {
   readonly comment?: string
   readonly maxAmount?: number
   readonly also?: readonly string[]
 }
 
-const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'
-const STATUSES = ['pending', 'approved', 'rejected', 'expired', 'used', 'all']
+const STATUSES = ['pending', 'approved', 'rejected', 'expired', 'used', 'all'] as const
 const LISTED_MAX = 200
 
 /** `purser approvals …`: lists approval requests and decides them. */
-export function approvals(program: Command): void {
-  const group = program.command('approvals').description('list and decide approval requests')
-  withApi(group.command('list'), 'approvals:read')
+export function approvals(group: Command): void {
+  withGateway(group.command('list'), {
+    scope: 'approvals:read',
+    example: 'purser approvals list --status all',
+  })
     .description(`list approval requests, newest first, at most ${LISTED_MAX}`)
     .addOption(
       new Option('--status <status>', 'status of the requests')
         .choices(STATUSES)
         .default('pending'),
     )
-    .action((options: ListOptions, command: Command) => list(options, command))
-  withApi(group.command('show <id>'), 'approvals:read')
+    .action(onGateway(list))
+  withGateway(group.command('show <id>'), {
+    scope: 'approvals:read',
+    example: 'purser approvals show apr_…',
+  })
     .description('show an approval request with all details')
-    .action(async (id: string, options: ApiOptions, command: Command) => {
-      print(options, await callApi(gatewayOf(options, command), at(id)))
-    })
-  withDecision(group.command('approve <id>'))
+    .action(
+      onGateway(async ({ purser }, id: string, options: GatewayOptions) =>
+        show(options, await purser.approvals.get(id)),
+      ),
+    )
+  withDecision(group.command('approve <id>'), 'purser approvals approve apr_… --max-amount 20')
     .description('approve a request: the spend may pass once')
     .option(
       '--max-amount <amount>',
       'approve at most this amount, if less than requested',
       parseAmount,
     )
-    .action((id: string, options: DecideOptions, command: Command) =>
-      decide('approve', id, options, command),
+    .action(
+      onGateway((gateway, id: string, options: DecideOptions) =>
+        decide(gateway, 'approve', id, options),
+      ),
     )
-  withDecision(group.command('reject <id>'))
+  withDecision(group.command('reject <id>'), 'purser approvals reject apr_… --comment "Too much"')
     .description('reject a request')
-    .action((id: string, options: DecideOptions, command: Command) =>
-      decide('reject', id, options, command),
+    .action(
+      onGateway((gateway, id: string, options: DecideOptions) =>
+        decide(gateway, 'reject', id, options),
+      ),
     )
 }
 
-function withApi(command: Command, scope: string): Command {
-  return command
-    .addOption(
-      new Option('--url <address>', 'URL of the gateway')
-        .env('PURSER_URL')
-        .argParser(parseUrl)
-        .default(DEFAULT_GATEWAY),
-    )
-    .addOption(
-      new Option('--api-key <key>', `API key with the scope ${scope}`).env('PURSER_API_KEY'),
-    )
-    .option('--json', 'print only the JSON answer of the API')
-}
-
-function withDecision(command: Command): Command {
-  return withApi(command, 'approvals:write')
+function withDecision(command: Command, example: string): Command {
+  return withChange(command, { scope: 'approvals:write', example })
     .option('--comment <text>', 'reason; visible to the agent')
     .option('--also <ids...>', 'up to 50 more requests to decide the same way')
 }
 
-async function list(options: ListOptions, command: Command): Promise<void> {
-  const status = options.status === 'all' ? '' : `&status=${options.status}`
-  const answer = await callApi(
-    gatewayOf(options, command),
-    `/approvals?limit=${LISTED_MAX}${status}`,
-  )
-  if (options.json) return write(JSON.stringify(answer))
-  // The gateway has validated this shape before it answered.
-  const { data, total } = answer as { data: readonly ShownApproval[]; total: number }
-  for (const line of toLines(data)) write(line)
-  const hidden = total - data.length
-  if (hidden > 0) process.stderr.write(`${hidden} older requests are not shown.\n`)
-  if (data.length === 0) process.stderr.write(`${noneOf(options.status)}\n`)
+async function list({ purser }: Gateway, options: ListOptions): Promise<void> {
+  const { status } = options
+  const filter = status === 'all' ? {} : { status }
+  const answer = await purser.approvals.list({ limit: LISTED_MAX, ...filter }).page()
+  if (options.json) return printJson(answer)
+  const { data, total } = answer
+  if (data.length > 0) print(toTable(data, approvalColumns))
+  else tell(noneOf(status))
+  const hidden = (total ?? 0) - data.length
+  if (hidden > 0) tell(`${hidden} older requests are not shown.`)
 }
 
-function noneOf(status: string): string {
-  if (status === 'all') return 'No approval requests.'
-  return status === 'pending' ? 'No pending approval requests.' : `No ${status} approval requests.`
+function noneOf(status: Status): string {
+  return status === 'all' ? 'No approval requests.' : `No ${status} approval requests.`
 }
 
 async function decide(
+  { purser }: Gateway,
   decision: 'approve' | 'reject',
   id: string,
   options: DecideOptions,
-  command: Command,
 ): Promise<void> {
   const { comment, maxAmount, also: alsoIds } = options
-  const said = {
-    decision,
-    ...(comment !== undefined && { comment }),
-    ...(maxAmount !== undefined && { maxAmount }),
-    ...(alsoIds !== undefined && { alsoIds }),
-  }
-  const answer = await callApi(gatewayOf(options, command), `${at(id)}/decision`, said)
-  print(options, answer)
-  const { also } = answer as { also: readonly AlsoDecided[] }
-  const decided = also.filter((other) => other.decided)
-  if (!options.json) for (const other of decided) write(`Also ${other.status}: ${other.id}`)
+  const answer = await purser.approvals.decide(
+    id,
+    {
+      decision,
+      ...(comment !== undefined && { comment }),
+      ...(maxAmount !== undefined && { maxAmount }),
+      ...(alsoIds !== undefined && { alsoIds: [...alsoIds] }),
+    },
+    callOptions(options),
+  )
+  show(options, answer)
+  tellAlso(options, answer.also)
+}
+
+function tellAlso({ json }: GatewayOptions, also: readonly AlsoDecided[]): void {
   const failed = also.filter((other) => !other.decided)
-  for (const other of failed) process.stderr.write(`${other.id}: ${other.message}\n`)
+  const decided = also.filter((other) => other.decided)
+  if (!json) print(decided.map((other) => `Also ${other.status}: ${other.id}`))
+  for (const other of failed) tell(`${other.id}: ${other.message}`)
   if (failed.length > 0) {
     throw new Error(`${failed.length} of ${also.length} additional requests could not be decided.`)
   }
 }
 
-interface AlsoDecided {
-  readonly id: string
-  readonly decided: boolean
-  readonly status: string | null
-  readonly message: string | null
-}
-
-function print({ json }: ApiOptions, answer: unknown): void {
-  write(json ? JSON.stringify(answer) : toPage(answer as ShownApproval))
-}
-
-function write(text: string): void {
-  process.stdout.write(`${text}\n`)
-}
-
-function at(id: string): string {
-  return `/approvals/${encodeURIComponent(id)}`
-}
-
-function gatewayOf({ url, apiKey = '' }: ApiOptions, command: Command): Gateway {
-  if (/^[\x21-\x7e]+$/.test(apiKey)) return { url, apiKey }
-  return command.error('error: no API key: set PURSER_API_KEY or --api-key, such as psr_test_…')
-}
-
-function parseUrl(text: string): string {
-  const url = toGatewayUrl(text === '' ? DEFAULT_GATEWAY : text)
-  if (url !== undefined) return url
-  throw new InvalidArgumentError('Expected an http(s) URL such as http://127.0.0.1:3000.')
+function show({ json }: GatewayOptions, approval: Approval | DecidedApproval): void {
+  if (json) printJson(approval)
+  else print(toApprovalPage(approval))
 }
 
 /**
  * Accepts only plain decimals. Other notations of numbers, such as 1e3, are more likely a typing
  * mistake.
  */
-function parseAmount(text: string): number {
+export function parseAmount(text: string): number {
   const amount = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0
   if (amount > 0) return amount
   throw new InvalidArgumentError('Expected an amount in units of the currency, such as 12.5.')

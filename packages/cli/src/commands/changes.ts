@@ -14,10 +14,8 @@ const LIMIT_MAX = 1_000
  * `purser changes list`: shows who changed what in an organization. Like init it opens the database
  * itself; no gateway may use the embedded one at the same time.
  */
-export function changes(program: Command): void {
-  program
-    .command('changes')
-    .description('show who changed what in an organization')
+export function changes(group: Command): void {
+  group
     .command('list')
     .description('list the latest changes, newest first')
     .option(

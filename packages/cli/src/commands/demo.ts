@@ -14,10 +14,8 @@ and the receiver of webhooks are stand-ins on this machine: the demo calls no
 other host. A later start goes on with the same data. docs/demo.md says more.`
 
 /** `purser demo`: a gateway with a past, to look around in (ADR 56). */
-export function demo(program: Command): void {
-  program
-    .command('demo')
-    .description('start a gateway with 30 days of invented spends, and print a sign-in link')
+export function demo(command: Command): void {
+  command
     .option('--data-dir <folder>', 'folder of the demo (default: ./.purser-demo)')
     .option('--port <number>', 'port (default: PURSER_PORT, else 3000)', toPort)
     .option('--still', 'do not spend in the background')

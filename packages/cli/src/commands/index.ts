@@ -1,39 +1,138 @@
 import type { Command } from 'commander'
-import { analytics } from './analytics.ts'
-import { approvals } from './approvals.ts'
-import { changes } from './changes.ts'
-import { demo } from './demo.ts'
-import { init } from './init.ts'
-import { keys } from './keys.ts'
-import { listen } from './listen.ts'
-import { members } from './members.ts'
-import { orgs } from './orgs.ts'
-import { reconcile } from './reconcile.ts'
-import { rotateLogKey } from './rotate-log-key.ts'
-import { rotateMasterKey } from './rotate-master-key.ts'
-import { rotateSigningKey } from './rotate-signing-key.ts'
-import { serve } from './serve.ts'
-import { settings } from './settings.ts'
-import { trigger } from './trigger.ts'
-import { verify } from './verify.ts'
+
+/** Adds the arguments, options, subcommands and the action of a command. */
+export type Define = (command: Command) => void
+
+/** A command as the list of all commands shows it. Its module is loaded only if it is named. */
+export interface ListedCommand {
+  readonly name: string
+  readonly description: string
+  readonly load: () => Promise<Define>
+}
+
+/** Commands with one heading in the list. */
+export interface CommandGroup {
+  readonly heading: string
+  readonly commands: readonly ListedCommand[]
+}
 
 /** All commands, in the order of the help. */
-export const COMMANDS: readonly ((program: Command) => void)[] = [
-  init,
-  orgs,
-  keys,
-  changes,
-  analytics,
-  members,
-  rotateMasterKey,
-  rotateSigningKey,
-  rotateLogKey,
-  serve,
-  demo,
-  settings,
-  approvals,
-  listen,
-  trigger,
-  verify,
-  reconcile,
+export const GROUPS: readonly CommandGroup[] = [
+  {
+    heading: 'Commands that call a gateway, with an API key:',
+    commands: [
+      {
+        name: 'login',
+        description: 'store an API key and the URL of its gateway as a profile',
+        load: async () => (await import('./login.ts')).login,
+      },
+      {
+        name: 'logout',
+        description: 'remove a stored profile',
+        load: async () => (await import('./login.ts')).logout,
+      },
+      {
+        name: 'approvals',
+        description: 'list and decide approval requests',
+        load: async () => (await import('./approvals.ts')).approvals,
+      },
+      {
+        name: 'listen',
+        description: 'forward events to a local URL as they happen, signed like webhooks',
+        load: async () => (await import('./listen.ts')).listen,
+      },
+      {
+        name: 'trigger',
+        description: 'send test requests to a gateway',
+        load: async () => (await import('./trigger.ts')).trigger,
+      },
+    ],
+  },
+  {
+    heading: 'Commands that run a gateway on this machine:',
+    commands: [
+      {
+        name: 'serve',
+        description: 'start the gateway; `purser settings` lists its environment variables',
+        load: async () => (await import('./serve.ts')).serve,
+      },
+      {
+        name: 'demo',
+        description: 'start a gateway with 30 days of invented spends, and print a sign-in link',
+        load: async () => (await import('./demo.ts')).demo,
+      },
+      {
+        name: 'settings',
+        description: 'list the environment variables that configure the gateway',
+        load: async () => (await import('./settings.ts')).settings,
+      },
+    ],
+  },
+  {
+    heading: 'Commands for operators, which open the database:',
+    commands: [
+      {
+        name: 'init',
+        description: 'create an organization and print its first API key (shown once)',
+        load: async () => (await import('./init.ts')).init,
+      },
+      {
+        name: 'orgs',
+        description: 'list organizations and change their plan (operator only)',
+        load: async () => (await import('./orgs.ts')).orgs,
+      },
+      {
+        name: 'keys',
+        description:
+          'create API keys directly in the database, for example after the last one was lost',
+        load: async () => (await import('./keys.ts')).keys,
+      },
+      {
+        name: 'changes',
+        description: 'show who changed what in an organization',
+        load: async () => (await import('./changes.ts')).changes,
+      },
+      {
+        name: 'analytics',
+        description: 'manage the spend totals of analytics',
+        load: async () => (await import('./analytics.ts')).analytics,
+      },
+      {
+        name: 'members',
+        description: 'manage members',
+        load: async () => (await import('./members.ts')).members,
+      },
+      {
+        name: 'rotate-master-key',
+        description: 're-encrypt all stored secrets with a new master key',
+        load: async () => (await import('./rotate-master-key.ts')).rotateMasterKey,
+      },
+      {
+        name: 'rotate-signing-key',
+        description:
+          'rotate the key that signs mandate tokens; the old one stays published for a while',
+        load: async () => (await import('./rotate-signing-key.ts')).rotateSigningKey,
+      },
+      {
+        name: 'rotate-log-key',
+        description: 'rotate the key that signs the audit logs; the old one overlaps for 30 days',
+        load: async () => (await import('./rotate-log-key.ts')).rotateLogKey,
+      },
+      {
+        name: 'reconcile',
+        description: 'compare the live tables of an organization with its audit log',
+        load: async () => (await import('./reconcile.ts')).reconcile,
+      },
+    ],
+  },
+  {
+    heading: 'Commands that work offline:',
+    commands: [
+      {
+        name: 'verify',
+        description: 'verify an exported audit log offline, with the public key alone',
+        load: async () => (await import('./verify.ts')).verify,
+      },
+    ],
+  },
 ]

@@ -11,10 +11,8 @@ interface InitOptions {
  * `purser init --org <name>`: creates an organization and its first API key. It opens the database
  * itself, because it has no key yet for a call to a gateway.
  */
-export function init(program: Command): void {
-  program
-    .command('init')
-    .description('create an organization and print its first API key (shown once)')
+export function init(command: Command): void {
+  command
     .requiredOption('--org <name>', 'name of the organization')
     .option('--json', 'print only JSON: {"organizationId": …, "apiKey": …}')
     .action((options: InitOptions) => run(options))

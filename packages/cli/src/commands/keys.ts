@@ -14,12 +14,7 @@ interface KeyOptions {
  * the database itself, so that an organization with a lost key is not lost. `purser keys generate`
  * stores nothing.
  */
-export function keys(program: Command): void {
-  const command = program
-    .command('keys')
-    .description(
-      'create API keys directly in the database, for example after the last one was lost',
-    )
+export function keys(command: Command): void {
   command
     .command('generate')
     .description(

@@ -1,14 +1,14 @@
 import { Purser, type PurserError, type StreamedEvent } from '@purser/sdk'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type CredentialOptions, type Credentials, findCredentials } from '../api/credentials.ts'
+import { PROFILE_OPTION, URL_OPTION, withExample } from '../api/gateway-command.ts'
 import { type PostResult, postEvent } from '../listen/post-event.ts'
 import { secretMistake } from '../listen/secret-mistake.ts'
 import { describeEnd, toRefusal } from '../listen/stream-problem.ts'
-import { toGatewayUrl, toTargetUrl, withoutPassword } from '../listen/target-url.ts'
+import { toTargetUrl, withoutPassword } from '../listen/target-url.ts'
 
-interface ListenOptions {
+interface ListenOptions extends CredentialOptions {
   readonly forwardTo: URL
-  readonly url: string
-  readonly apiKey?: string
   readonly secret?: string
   readonly events?: readonly string[]
 }
@@ -34,37 +34,26 @@ export const EVENT_KINDS = [
   'sign_in.reset',
 ]
 
-const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'
 const KIND_WIDTH = Math.max(...EVENT_KINDS.map((kind) => kind.length))
 
 const NOTES = `
 Posts each event once and in order, signed like a webhook. If the receiver fails
 or does not answer within 5 s, listen prints that and does not retry the event.
 The gateway needs no webhook URL for this. If the connection to the gateway
-breaks, listen reconnects and continues after the last event. Set keys and
-secrets in the environment rather than on the command line.`
+breaks, listen reconnects and continues after the last event. Set the secret in
+the environment rather than on the command line. The API key needs the scope
+webhooks:read.`
 
 /**
  * `purser listen --forward-to <url>`: posts the organization's events to a receiver on this
  * machine.
  */
-export function listen(program: Command): void {
-  const command = program
-    .command('listen')
-    .description('forward events to a local URL as they happen, signed like webhooks')
+export function listen(command: Command): void {
+  command
     .addOption(
       new Option('--forward-to <url>', 'receiver: a URL, localhost:4000/hook or only a port')
         .argParser(parseTarget)
         .makeOptionMandatory(),
-    )
-    .addOption(
-      new Option('--url <gateway>', 'URL of the gateway')
-        .env('PURSER_URL')
-        .argParser(parseGateway)
-        .default(DEFAULT_GATEWAY),
-    )
-    .addOption(
-      new Option('--api-key <key>', 'API key with the scope webhooks:read').env('PURSER_API_KEY'),
     )
     .addOption(
       new Option('--secret <whsec_…>', 'signing secret; default: a new one, which is printed').env(
@@ -77,17 +66,17 @@ export function listen(program: Command): void {
       parseKinds,
     )
     .addHelpText('after', NOTES)
-    .action((options: ListenOptions) => {
-      // Check these here, because the messages of option parsers would repeat the secret value.
-      if (!/^[\x21-\x7e]+$/.test(options.apiKey ?? '')) {
-        command.error('error: no API key: set PURSER_API_KEY or --api-key, such as psr_test_…')
-      }
+    .option(...URL_OPTION)
+    .option(...PROFILE_OPTION)
+    .action(async (options: ListenOptions) => {
+      // Check this here, because the messages of option parsers would repeat the secret value.
       const mistake = options.secret ? secretMistake(options.secret) : undefined
       if (mistake !== undefined) {
         command.error(`error: the secret in PURSER_WEBHOOK_SECRET or --secret ${mistake}`)
       }
-      return run(options)
+      return run(options, await findCredentials(options, command))
     })
+  withExample(command, 'purser listen --forward-to localhost:4000/hook')
 }
 
 function parseTarget(text: string): URL {
@@ -96,20 +85,16 @@ function parseTarget(text: string): URL {
   throw new InvalidArgumentError('Expected an http(s) URL, localhost:4000/hook or only a port.')
 }
 
-/** An empty value counts as unset, as it does for the gateway's own settings. */
-function parseGateway(text: string): string {
-  const url = toGatewayUrl(text === '' ? DEFAULT_GATEWAY : text)
-  if (url !== undefined) return url
-  throw new InvalidArgumentError('Expected an http(s) URL such as http://127.0.0.1:3000.')
-}
-
 function parseKinds(text: string): readonly string[] {
   const kinds = text.split(',').map((kind) => kind.trim())
   if (kinds.every((kind) => EVENT_KINDS.includes(kind))) return kinds
   throw new InvalidArgumentError(`Expected kinds of: ${EVENT_KINDS.join(', ')}.`)
 }
 
-async function run({ forwardTo, url, apiKey = '', secret, events }: ListenOptions): Promise<void> {
+async function run(
+  { forwardTo, secret, events }: ListenOptions,
+  { url, apiKey }: Credentials,
+): Promise<void> {
   // Import it only here, because it loads the whole server.
   const { newWebhookSecret, signatureHeaders } = await import('@purser/server')
   const current = secret || newWebhookSecret()
@@ -182,7 +167,7 @@ function createReports(url: string, forwardTo: URL) {
       tell(`No events from ${url}: ${describeEnd(error)}. Retrying in ${seconds} s.`)
       // A URL that has worked before is the right one.
       if (!isFirst || hasHinted) return
-      tell('Is the gateway running? Set its address with --url or PURSER_URL.')
+      tell('Is the gateway running? Set its address with --url or PURSER_BASE_URL.')
       hasHinted = true
     },
   }

@@ -31,8 +31,7 @@ const JSON_LINK = ['--json', 'print only the link, as JSON'] as const
  * so that an organization without any owner left is not lost. No gateway may use the embedded
  * database at the same time.
  */
-export function members(program: Command): void {
-  const command = program.command('members').description('manage members')
+export function members(command: Command): void {
   command
     .command('list')
     .description('list the members, newest first')

@@ -10,10 +10,7 @@ type PlanName = (typeof PLAN_NAMES)[number]
  * Like init they open the database themselves. Running gateways apply a new plan within a second;
  * no gateway may use the embedded database at the same time.
  */
-export function orgs(program: Command): void {
-  const command = program
-    .command('orgs')
-    .description('list organizations and change their plan (operator only)')
+export function orgs(command: Command): void {
   command
     .command('list')
     .description('list the organizations, oldest first')

@@ -18,10 +18,8 @@ was signed, run "purser verify" on an export. docs/guide-audit.md lists the
 columns that no leaf commits to.`
 
 /** `purser reconcile`: checks whether the live tables agree with the audit log (ADR 51). */
-export function reconcile(program: Command): void {
-  const command = program
-    .command('reconcile')
-    .description('compare the live tables of an organization with its audit log')
+export function reconcile(command: Command): void {
+  command
     .option(
       '--org <organization>',
       'id of the organization, such as org_…; optional if there is only one',

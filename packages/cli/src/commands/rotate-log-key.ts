@@ -11,12 +11,8 @@ With DATABASE_URL, gateways keep running. With the embedded database, stop the
 gateway, run this, and start it again.`
 
 /** `purser rotate-log-key`: rotates the key that signs the audit logs. */
-export function rotateLogKey(program: Command): void {
-  program
-    .command('rotate-log-key')
-    .description('rotate the key that signs the audit logs; the old one overlaps for 30 days')
-    .addHelpText('after', NOTES)
-    .action(run)
+export function rotateLogKey(command: Command): void {
+  command.addHelpText('after', NOTES).action(run)
 }
 
 async function run(): Promise<void> {

@@ -27,10 +27,8 @@ old key.`
  * `purser rotate-master-key`: rotates the master key and seals all stored secrets with the new one
  * (ADR 29).
  */
-export function rotateMasterKey(program: Command): void {
-  program
-    .command('rotate-master-key')
-    .description('re-encrypt all stored secrets with a new master key')
+export function rotateMasterKey(command: Command): void {
+  command
     .option('--finish', 'finish the rotation, after every gateway was restarted')
     .addHelpText('after', NOTES)
     .action((options: RotateOptions) => run(options))

@@ -11,14 +11,8 @@ minute, without a restart. With the embedded database, stop the gateway, run thi
 and start it again.`
 
 /** `purser rotate-signing-key`: rotates the key that signs mandate tokens. */
-export function rotateSigningKey(program: Command): void {
-  program
-    .command('rotate-signing-key')
-    .description(
-      'rotate the key that signs mandate tokens; the old one stays published for a while',
-    )
-    .addHelpText('after', NOTES)
-    .action(run)
+export function rotateSigningKey(command: Command): void {
+  command.addHelpText('after', NOTES).action(run)
 }
 
 async function run(): Promise<void> {

@@ -3,11 +3,8 @@ import type { Command } from 'commander'
 /**
  * `purser settings`: lists every environment variable that the gateway reads. It opens no database.
  */
-export function settings(program: Command): void {
-  program
-    .command('settings')
-    .description('list the environment variables that configure the gateway')
-    .action(list)
+export function settings(command: Command): void {
+  command.action(list)
 }
 
 async function list(): Promise<void> {

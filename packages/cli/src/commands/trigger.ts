@@ -1,5 +1,7 @@
 import type { Issuer } from '@purser/server'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type CredentialOptions, DEFAULT_GATEWAY, findCredentials } from '../api/credentials.ts'
+import { PROFILE_OPTION, withExample } from '../api/gateway-command.ts'
 import { toTargetUrl } from '../listen/target-url.ts'
 import { ask } from '../trigger/ask.ts'
 import { toCardRequest } from '../trigger/card-request.ts'
@@ -7,7 +9,7 @@ import { toMinorUnits } from '../trigger/minor-units.ts'
 import { readDecision } from '../trigger/read-answer.ts'
 import { type Recipient, type RecipientOptions, toRecipient } from '../trigger/recipient.ts'
 
-interface CardOptions extends RecipientOptions {
+interface CardOptions extends Omit<RecipientOptions, 'url' | 'apiKey'>, CredentialOptions {
   readonly card: string
   readonly amount: string
   readonly currency: string
@@ -19,29 +21,24 @@ interface CardOptions extends RecipientOptions {
   readonly wait?: number
 }
 
-const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'
-
 const NOTES = `
 The URL selects the issuer. If it is the authorization URL of a connection (such as
 …/ingest/stripe/…/authorization or …/ingest/lithic/…/asa), the command sends the
 request of that issuer, signed with --secret. Otherwise it is the URL of the
-gateway, and the command sends generic JSON with --connection and --api-key. It
-prints the answer unchanged. The decision is real: an approval holds budget until
-it is reversed. Set keys and secrets in the environment rather than on the command
-line.`
+gateway, and the command sends generic JSON with --connection and an API key with
+the scope cards:write. It prints the answer unchanged. The decision is real: an
+approval holds budget until it is reversed. Set secrets in the environment rather
+than on the command line.`
 
 /** `purser trigger card`: sends one card authorization, as an issuer would. */
-export function trigger(program: Command): void {
-  const command = program
-    .command('trigger')
-    .description('send test requests to a gateway')
+export function trigger(group: Command): void {
+  const command = group
     .command('card')
     .description('send one card authorization, as an issuer would')
-    .addOption(
-      new Option('--url <address>', 'authorization URL of a connection, or URL of the gateway')
-        .env('PURSER_URL')
-        .argParser(parseUrl)
-        .default(DEFAULT_GATEWAY),
+    .option(
+      '--url <address>',
+      'authorization URL of a connection, or URL of the gateway; default: PURSER_BASE_URL, else http://127.0.0.1:3000',
+      parseUrl,
     )
     .requiredOption('--card <id>', 'id of the card at its issuer (externalId)')
     .option('--amount <amount>', 'amount in units of the currency; 0 only verifies the card', '49')
@@ -62,12 +59,14 @@ export function trigger(program: Command): void {
       ),
     )
     .option('--connection <conn_…>', 'id of a generic connection')
-    .addOption(
-      new Option('--api-key <key>', 'API key with the scope cards:write').env('PURSER_API_KEY'),
-    )
+    .option(...PROFILE_OPTION)
     .addHelpText('after', NOTES)
     .action(async (options: CardOptions) => {
-      const recipient = toRecipient(options, await readIssuers(options.url))
+      const url = addressOf(options, command)
+      const issuers = await readIssuers(url)
+      const isGeneric = issuers.length === 0 && options.connection !== undefined
+      const credentials = isGeneric ? await findCredentials(options, command) : { url }
+      const recipient = toRecipient({ ...options, ...credentials }, issuers)
       if ('mistake' in recipient) return command.error(`error: ${recipient.mistake}`)
       const amount = toMinorUnits(options.amount, options.currency)
       if (amount === undefined) {
@@ -77,7 +76,17 @@ export function trigger(program: Command): void {
       }
       return run(options, recipient, amount)
     })
+  withExample(command, 'purser trigger card --card card_1 --connection conn_… --amount 49')
 }
+
+/** Unlike the address of a gateway, the address of a connection keeps its path. */
+function addressOf({ url }: CredentialOptions, command: Command): string {
+  const { PURSER_BASE_URL: base, PURSER_URL: older } = process.env
+  const address = url ?? toAddress(base || older || DEFAULT_GATEWAY)
+  return address ?? command.error(`error: PURSER_BASE_URL or PURSER_URL ${EXPECTED_URL}`)
+}
+
+const EXPECTED_URL = `must be an http(s) URL such as ${DEFAULT_GATEWAY}`
 
 /** The server takes a second to load, and only the addresses of connections name an issuer. */
 async function readIssuers(url: string): Promise<readonly Issuer[]> {
@@ -87,9 +96,16 @@ async function readIssuers(url: string): Promise<readonly Issuer[]> {
 }
 
 function parseUrl(text: string): string {
-  const url = toTargetUrl(text === '' ? DEFAULT_GATEWAY : text)
-  if (url && url.username === '' && url.password === '') return url.href.replace(/\/+$/, '')
-  throw new InvalidArgumentError('Expected an http(s) URL such as http://127.0.0.1:3000.')
+  const address = toAddress(text)
+  if (address !== undefined) return address
+  throw new InvalidArgumentError(`It ${EXPECTED_URL}.`)
+}
+
+function toAddress(text: string): string | undefined {
+  const url = toTargetUrl(text)
+  return url && url.username === '' && url.password === ''
+    ? url.href.replace(/\/+$/, '')
+    : undefined
 }
 
 function parseCurrency(text: string): string {
@@ -150,7 +166,7 @@ function asWhom({ issuer }: Recipient): string {
 function hint(isLate: boolean): string {
   return isLate
     ? ' The issuer would decide on its own.'
-    : ' Is the gateway running? Set its address with --url or PURSER_URL.'
+    : ' Is the gateway running? Set its address with --url or PURSER_BASE_URL.'
 }
 
 /** Explains a refusal: the doors of issuers give no reason. The API gives its reason in the body. */

@@ -2,7 +2,6 @@ import {
   HEADS_MAX,
   TOO_MANY_HEADS,
   VERIFY_ARGUMENT,
-  VERIFY_DESCRIPTION,
   VERIFY_NOTES,
   VERIFY_OPTIONS,
 } from '@purser/audit/command'
@@ -15,11 +14,9 @@ interface VerifyOptions {
 }
 
 /** `purser verify <export>`: `purser-audit verify` of `@purser/audit`, for people who have the CLI. */
-export function verify(program: Command): void {
+export function verify(command: Command): void {
   const { key: keyOption, head: headOption, receipts: receiptsOption } = VERIFY_OPTIONS
-  const command = program
-    .command('verify')
-    .description(VERIFY_DESCRIPTION)
+  command
     .argument(`<${VERIFY_ARGUMENT.name}>`, VERIFY_ARGUMENT.help)
     .requiredOption(keyOption.flags, keyOption.help)
     .option(headOption.flags, headOption.help, collect)

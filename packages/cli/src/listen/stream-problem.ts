@@ -15,12 +15,12 @@ export function toRefusal(error: unknown, url: string): unknown {
   const { status, problem, detail } = error
   if (problem === null) {
     return new Error(
-      `${url} answered ${status} without events. Is it the address of a Purser gateway? Set it with --url or PURSER_URL.`,
+      `${url} answered ${status} without events. Is it the address of a Purser gateway? Set it with --url or PURSER_BASE_URL.`,
     )
   }
   if (error instanceof AuthenticationError) {
     return new Error(
-      `The gateway at ${url} refuses the API key: it is mistyped, expired or revoked. Set another one with PURSER_API_KEY or --api-key.`,
+      `The gateway at ${url} refuses the API key: it is mistyped, expired or revoked. Set PURSER_API_KEY, or run "purser login" again.`,
     )
   }
   return new Error(`The gateway at ${url} refused the request (${status}). ${detail}`)

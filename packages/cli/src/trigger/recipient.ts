@@ -40,7 +40,7 @@ export function toRecipient(
     }
   }
   if (!/^[\x21-\x7e]+$/.test(apiKey ?? '')) {
-    return { mistake: 'no API key: set PURSER_API_KEY or --api-key, such as psr_test_…' }
+    return { mistake: 'no issuer has this address: set --url to the URL of the gateway' }
   }
   const api = `${url.replace(/\/api\/v1$/, '')}/api/v1/gateway/card/authorize`
   return { issuer, url: api, apiKey: apiKey ?? '', connectionId: connection }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { runCommandLine } from '../../src/run.ts'
 
 /** What a command wrote, line by line, and how it ended. */
@@ -16,8 +17,11 @@ export interface Ended {
 export async function callPurser(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  { stdin = '' }: { readonly stdin?: string } = {},
 ): Promise<Ended> {
   const outer = process.env
+  const { stdin: outerStdin } = process
+  Object.defineProperty(process, 'stdin', { value: Readable.from([stdin]), configurable: true })
   const restore = [capture(process.stdout), capture(process.stderr)]
   process.env = { ...env }
   try {
@@ -26,6 +30,7 @@ export async function callPurser(
     return { lines, told, exited: async () => code }
   } finally {
     process.env = outer
+    Object.defineProperty(process, 'stdin', { value: outerStdin, configurable: true })
     for (const { end } of restore) end()
   }
 }

@@ -1,0 +1,71 @@
+import type { PurserError } from '@purser/sdk'
+import type { Command } from 'commander'
+import { EXIT } from '../exit.ts'
+import { describeFailure } from '../listen/network-failure.ts'
+import { plain } from '../output/plain.ts'
+
+/** Describes the error of a call in one line, and names the exit code. */
+export function describeError(
+  error: PurserError,
+  url: string,
+  command: Command,
+): { readonly text: string; readonly code: number } {
+  const { outcomeUnknown, idempotencyKey, requestId } = error
+  const request = requestId === null ? '' : ` (request ${requestId})`
+  const text = `${causeOf(error, url, command)}${request}`.replace(/\s+/g, ' ')
+  if (!outcomeUnknown) return { text: plain(text), code: EXIT.failure }
+  const repeat = hasOption(command, '--idempotency-key')
+    ? ` Repeat it with --idempotency-key ${idempotencyKey}, and it takes effect once.`
+    : ''
+  return {
+    text: plain(`${text} The outcome is unknown: the request may have taken effect.${repeat}`),
+    code: EXIT.unknown,
+  }
+}
+
+const SET_URL = 'Set its address with --url or PURSER_BASE_URL.'
+
+function causeOf(error: PurserError, url: string, command: Command): string {
+  const { code, status, problem, detail, cause } = error
+  if (problem !== null) return mistakeIn(error, command) ?? hintFor(code, detail)
+  if (code === 'network_error' && cause !== undefined) {
+    return `No answer from ${url}: ${describeFailure(cause)}. Is the gateway running? ${SET_URL}`
+  }
+  if (code === 'timeout' || code === 'attempt_timeout') {
+    return `No answer from ${url} in time. Is the gateway running? ${SET_URL}`
+  }
+  if (status !== null) {
+    return `${url} answered ${status}, but not like a gateway. Is it the address of a Purser gateway? ${SET_URL}`
+  }
+  return detail
+}
+
+function hintFor(code: string, detail: string): string {
+  return code === 'unauthenticated'
+    ? `${detail} Set PURSER_API_KEY, or run "purser login" again.`
+    : detail
+}
+
+/** Names the argument or option that has the first mistake, instead of the field of the API. */
+function mistakeIn({ errors }: PurserError, command: Command): string | undefined {
+  const [first] = errors ?? []
+  if (first === undefined) return undefined
+  const [, field = ''] = first.path.split('/')
+  const name = argumentFor(field, command)
+  const words = first.message.replace(/\.$/, '')
+  return name === undefined ? `${first.path} ${words}.` : `${name} ${words}.`
+}
+
+/** The field `agentId` is the option `--agent`, and `alsoIds` is `--also`. */
+function argumentFor(field: string, command: Command): string | undefined {
+  const kebab = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const options = [`--${kebab}`, `--${kebab.replace(/-ids?$/, '')}`]
+  const option = options.find((flag) => hasOption(command, flag))
+  if (option !== undefined) return option
+  const isArgument = command.registeredArguments.some((argument) => argument.name() === field)
+  return isArgument ? `The ${field}` : undefined
+}
+
+function hasOption(command: Command, flag: string): boolean {
+  return command.options.some(({ long }) => long === flag)
+}

@@ -1,0 +1,109 @@
+import type { Purser } from '@purser/sdk'
+import type { Command } from 'commander'
+import { exitWith } from '../exit.ts'
+import { tell } from '../output/print.ts'
+import { type CredentialOptions, findCredentials } from './credentials.ts'
+
+/** The options of every command that calls a gateway. */
+export interface GatewayOptions extends CredentialOptions {
+  readonly json?: true
+}
+
+/** The options of a command that changes something. */
+export interface ChangeOptions extends GatewayOptions {
+  readonly idempotencyKey?: string
+}
+
+/** The client of a command, and where it leads. */
+export interface Gateway {
+  readonly purser: Purser
+  readonly url: string
+  /** The command, for `command.error` after a mistake in its arguments. */
+  readonly command: Command
+}
+
+export const URL_OPTION = [
+  '--url <address>',
+  'URL of the gateway; default: PURSER_BASE_URL, else http://127.0.0.1:3000',
+] as const
+export const PROFILE_OPTION = [
+  '--profile <name>',
+  'profile of "purser login"; default: PURSER_API_KEY, else the profile "default"',
+] as const
+
+/** The part of the help that only the author of a command knows. */
+export interface GatewayHelp {
+  /** The scope that the key needs. */
+  readonly scope?: string
+  readonly example: string
+  /** More sentences, after the options. */
+  readonly notes?: string
+}
+
+const EXAMPLES = new WeakMap<Command, string>()
+
+/** Returns the example of a command, for docs/cli.md. */
+export function exampleOf(command: Command): string | undefined {
+  return EXAMPLES.get(command)
+}
+
+/** Adds an example to the help of a command. */
+export function withExample(command: Command, example: string): Command {
+  EXAMPLES.set(command, example)
+  const lines = example.split('\n').map((line) => `  ${line}`)
+  return command.addHelpText('after', `\nExample:\n${lines.join('\n')}`)
+}
+
+/** Adds the options that every command with an API key has, and its example. */
+export function withGateway(command: Command, { scope, example, notes }: GatewayHelp): Command {
+  command
+    .option(...URL_OPTION)
+    .option(...PROFILE_OPTION)
+    .option('--json', 'print only the JSON answer of the API')
+  if (notes !== undefined) command.addHelpText('after', `\n${notes}`)
+  if (scope !== undefined) command.addHelpText('after', `\nThe API key needs the scope ${scope}.`)
+  return withExample(command, example)
+}
+
+/** The same for a command that changes something. */
+export function withChange(command: Command, help: GatewayHelp): Command {
+  return withGateway(command, help).option(
+    '--idempotency-key <key>',
+    'repeat a command with the same key, and it takes effect once',
+  )
+}
+
+/** Returns the options of a call that changes something. */
+export function callOptions({ idempotencyKey }: ChangeOptions): { idempotencyKey?: string } {
+  return idempotencyKey === undefined ? {} : { idempotencyKey }
+}
+
+/** How often to repeat a failed request: a person waits. */
+const RETRIES = 2
+
+/**
+ * Returns the action of a command that calls a gateway. `run` gets the client, and then the
+ * arguments and options of the command. An error becomes one line and an exit code.
+ */
+export function onGateway<Args extends readonly unknown[]>(
+  run: (gateway: Gateway, ...args: Args) => Promise<void>,
+): (...args: unknown[]) => Promise<void> {
+  return async (...args) => {
+    // Commander passes the arguments, the options and the command.
+    const command = args.at(-1) as Command
+    const { url, apiKey } = await findCredentials(command.opts(), command)
+    // Import it only here: the help and argument errors do not need it.
+    const { Purser, PurserError } = await import('@purser/sdk')
+    // The user named the address, so they decide whether the key may travel over plain http.
+    const purser = new Purser({ apiKey, baseUrl: url, allowHttp: true, retries: RETRIES })
+    try {
+      await run({ purser, url, command }, ...(args.slice(0, -1) as unknown as Args))
+    } catch (error) {
+      if (!PurserError.is(error)) throw error
+      const { describeError } = await import('./describe-error.ts')
+      const { text, code } = describeError(error, url, command)
+      tell(`purser: ${text}`)
+      exitWith(code)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import { type CredentialOptions, gatewayUrl } from '../api/credentials.ts'
+import { URL_OPTION, withExample } from '../api/gateway-command.ts'
+import { DEFAULT_PROFILE, isProfileName, removeProfile, storeProfile } from '../api/profiles.ts'
+import { exitWith } from '../exit.ts'
+import { tell } from '../output/print.ts'
+
+const NOTES = `
+Asks for the API key without showing it, or reads it from standard input. It never
+takes a key as an argument, because the history of the shell would keep it. The
+file is profiles.json in $XDG_CONFIG_HOME/purser or ~/.config/purser, and only you
+can read it. PURSER_API_KEY goes before the profile "default".`
+
+/** `purser login`: stores a key, after the gateway has accepted it. */
+export function login(command: Command): void {
+  command
+    .option(...URL_OPTION)
+    .option('--profile <name>', 'name of the profile', DEFAULT_PROFILE)
+    .addHelpText('after', NOTES)
+    .action((options: Required<CredentialOptions>) => run(options, command))
+  withExample(command, 'purser login --profile staging --url https://purser.example.com < key.txt')
+}
+
+/** `purser logout`: removes a profile. The key stays valid until it is revoked. */
+export function logout(command: Command): void {
+  command
+    .option('--profile <name>', 'name of the profile', DEFAULT_PROFILE)
+    .action(async ({ profile }: { readonly profile: string }) => {
+      if (!(await removeProfile(profile))) throw new Error(`There is no profile "${profile}".`)
+      tell(`Removed the profile "${profile}". Its key stays valid until you revoke it.`)
+    })
+  withExample(command, 'purser logout --profile staging')
+}
+
+async function run(options: Required<CredentialOptions>, command: Command): Promise<void> {
+  const { profile } = options
+  if (!isProfileName(profile)) {
+    command.error(
+      'error: --profile must have letters, digits, dots, dashes or underscores, such as staging',
+    )
+  }
+  const url = gatewayUrl(options, command)
+  const { readSecret } = await import('../api/read-secret.ts')
+  const apiKey = await readSecret(`API key for ${url}: `)
+  // The message repeats no key.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    command.error('error: no API key: type it, or send it to standard input, such as psr_test_…')
+  }
+  const organization = await check(url, apiKey, command)
+  const file = await storeProfile(profile, { baseUrl: url, apiKey })
+  const whose = organization === undefined ? 'The key' : `The key of ${organization}`
+  tell(`${whose} for ${url} is stored as the profile "${profile}" in ${file}.`)
+}
+
+/** Returns the organization's name; undefined if the key may not read it. Fails if the key is wrong. */
+async function check(url: string, apiKey: string, command: Command): Promise<string | undefined> {
+  const { PermissionError, Purser, PurserError } = await import('@purser/sdk')
+  const purser = new Purser({ apiKey, baseUrl: url, allowHttp: true, retries: 2 })
+  try {
+    return (await purser.organization.get()).name
+  } catch (error) {
+    if (error instanceof PermissionError) return undefined
+    if (!PurserError.is(error)) throw error
+    const { describeError } = await import('../api/describe-error.ts')
+    const { text, code } = describeError(error, url, command)
+    tell(`purser: ${text}`)
+    return exitWith(code)
+  }
+}

@@ -1,0 +1,27 @@
+import { CommanderError } from 'commander'
+
+/** The exit codes of all commands; `EXIT_MEANINGS` explains them. */
+export const EXIT = {
+  success: 0,
+  failure: 1,
+  usage: 2,
+  rejected: 3,
+  unknown: 4,
+} as const
+
+/** For docs/cli.md. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  success: 'The command did its work. `evaluate` and `pay`: the spend is approved.',
+  failure:
+    'The command failed: the gateway refused the request or did not answer. The request had no effect.',
+  usage:
+    'The command line is wrong, or there is no usable API key: nothing was sent. `verify` and `reconcile`: they could not decide.',
+  rejected: 'The gateway decided, and rejected the spend. A repetition gets the same decision.',
+  unknown:
+    'The answer is lost, and the request may have taken effect. The message has an idempotency key: repeat the command with `--idempotency-key`, and the gateway runs it at most once.',
+}
+
+/** Ends the command with this code, after it has printed everything. */
+export function exitWith(code: number): never {
+  throw new CommanderError(code, 'purser.exit', '')
+}
