@@ -4,7 +4,7 @@ import { createTestApp, type Owner, type TestApp } from '../../server/test/suppo
 import { anActiveMandate } from '../../server/test/support/builders.ts'
 import { startReceiver } from '../../server/test/support/receiver.ts'
 import { waitUntil } from '../../server/test/support/wait-until.ts'
-import { EVENT_KINDS } from '../src/commands/listen.ts'
+import { EVENT_KINDS } from '../src/listen/event-kinds.ts'
 import { killPursers, startPurser } from './support/purser.ts'
 
 // listen.deep.test.ts has the slower tests, listen/ the tests of its parts.

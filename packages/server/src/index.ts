@@ -30,5 +30,3 @@ export {
 } from './process/setup.ts'
 export { countOrganizations } from './storage/organizations.ts'
 export { mintApiKey } from './storage/secrets/api-key-secret.ts'
-export { newWebhookSecret } from './storage/secrets/webhook-secret.ts'
-export { signatureHeaders } from './webhooks/signature.ts'

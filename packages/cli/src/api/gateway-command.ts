@@ -78,9 +78,6 @@ export function callOptions({ idempotencyKey }: ChangeOptions): { idempotencyKey
   return idempotencyKey === undefined ? {} : { idempotencyKey }
 }
 
-/** How often to repeat a failed request: a person waits. */
-const RETRIES = 2
-
 /**
  * Returns the action of a command that calls a gateway. `run` gets the client, and then the
  * arguments and options of the command. An error becomes one line and an exit code.
@@ -91,19 +88,25 @@ export function onGateway<Args extends readonly unknown[]>(
   return async (...args) => {
     // Commander passes the arguments, the options and the command.
     const command = args.at(-1) as Command
-    const { url, apiKey } = await findCredentials(command.opts(), command)
+    const credentials = await findCredentials(command.opts(), command)
+    const { url } = credentials
     // Import it only here: the help and argument errors do not need it.
-    const { Purser, PurserError } = await import('@purser/sdk')
-    // The user named the address, so they decide whether the key may travel over plain http.
-    const purser = new Purser({ apiKey, baseUrl: url, allowHttp: true, retries: RETRIES })
+    const { createClient } = await import('./create-client.ts')
+    const purser = createClient(credentials)
     try {
       await run({ purser, url, command }, ...(args.slice(0, -1) as unknown as Args))
     } catch (error) {
-      if (!PurserError.is(error)) throw error
-      const { describeError } = await import('./describe-error.ts')
-      const { text, code } = describeError(error, url, command)
-      tell(`purser: ${text}`)
-      exitWith(code)
+      await endWith(error, url, command)
     }
   }
+}
+
+/** Reports the error of a call in one line, and ends the command with its exit code. */
+export async function endWith(error: unknown, url: string, command: Command): Promise<never> {
+  const { PurserError } = await import('@purser/sdk')
+  if (!PurserError.is(error)) throw error
+  const { describeError } = await import('./describe-error.ts')
+  const { text, code } = describeError(error, url, command)
+  tell(`purser: ${text}`)
+  return exitWith(code)
 }

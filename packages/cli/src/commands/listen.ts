@@ -1,38 +1,19 @@
-import { Purser, type PurserError, type StreamedEvent } from '@purser/sdk'
+import type { PurserError, StreamedEvent } from '@purser/sdk'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type CredentialOptions, type Credentials, findCredentials } from '../api/credentials.ts'
 import { PROFILE_OPTION, URL_OPTION, withExample } from '../api/gateway-command.ts'
+import { createStopSignal } from '../api/stop-signal.ts'
+import { EVENT_KINDS } from '../listen/event-kinds.ts'
 import { type PostResult, postEvent } from '../listen/post-event.ts'
 import { secretMistake } from '../listen/secret-mistake.ts'
-import { describeEnd, toRefusal } from '../listen/stream-problem.ts'
 import { toTargetUrl, withoutPassword } from '../listen/target-url.ts'
+import { tell } from '../output/print.ts'
 
 interface ListenOptions extends CredentialOptions {
   readonly forwardTo: URL
   readonly secret?: string
   readonly events?: readonly string[]
 }
-
-export const EVENT_KINDS = [
-  'transaction.approved',
-  'transaction.rejected',
-  'mandate.budget.warning',
-  'mandate.budget.exhausted',
-  'transaction.settled',
-  'transaction.voided',
-  'transaction.expired',
-  'transaction.refunded',
-  'approval.requested',
-  'approval.decided',
-  'usage.warning',
-  'usage.exhausted',
-  'card.flagged',
-  'sign_in.succeeded',
-  'sign_in.failed',
-  'sign_in.locked',
-  'sign_in.refused',
-  'sign_in.reset',
-]
 
 const KIND_WIDTH = Math.max(...EVENT_KINDS.map((kind) => kind.length))
 
@@ -95,23 +76,25 @@ async function run(
   { forwardTo, secret, events }: ListenOptions,
   { url, apiKey }: Credentials,
 ): Promise<void> {
-  // Import it only here, because it loads the whole server.
-  const { newWebhookSecret, signatureHeaders } = await import('@purser/server')
+  // Import them only here: the help and argument errors do not need them.
+  const { createClient } = await import('../api/create-client.ts')
+  const { newWebhookSecret, signEvent } = await import('../listen/sign-event.ts')
+  const { describeEnd, toRefusal } = await import('../listen/stream-problem.ts')
   const current = secret || newWebhookSecret()
   if (!secret) tell(`Signing with a secret for this session: ${current}`)
 
-  const signal = createStopSignal()
-  // The user named the address, so they decide whether the key may travel over plain http.
-  const purser = new Purser({ apiKey, baseUrl: url, allowHttp: true })
+  const { signal, end } = createStopSignal()
+  const purser = createClient({ url, apiKey })
+  const reports = createReports(url, forwardTo, describeEnd)
   const counts = { forwarded: 0, failed: 0 }
   try {
-    for await (const event of purser.events.stream(createReports(url, forwardTo), { signal })) {
+    for await (const event of purser.events.stream(reports, { signal })) {
       if (events && !events.includes(event.event)) continue
       const { id, ...envelope } = event
       // The gateway writes the body of a webhook in the same way, so both are equal.
       const body = JSON.stringify(envelope)
       const at = new Date()
-      const signature = signatureHeaders({ current, previous: undefined }, id, at.getTime(), body)
+      const signature = signEvent(current, id, at.getTime(), body)
       const result = await postEvent(forwardTo, { ...HEADERS, ...signature }, body)
       counts[isSuccess(result) ? 'forwarded' : 'failed'] += 1
       process.stdout.write(`${toLine(at, event, result)}\n`)
@@ -119,6 +102,7 @@ async function run(
   } catch (error) {
     throw toRefusal(error, url)
   } finally {
+    end()
     const hasWorked = signal.aborted || counts.forwarded + counts.failed > 0
     if (hasWorked) tell(`${counts.forwarded} forwarded, ${counts.failed} failed.`)
   }
@@ -140,19 +124,11 @@ function toLine(at: Date, { event, id }: StreamedEvent, result: PostResult): str
   return `${time}  ${event.padEnd(KIND_WIDTH)}  ${id}  ${outcome}  ${result.durationMs} ms`
 }
 
-function createStopSignal(): AbortSignal {
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Handle only the first signal: a second one gets Node's default handling and ends the process
-    // at once.
-    process.once(signal, () => stop.abort())
-  }
-  // Stop if the reader of the lines has closed the pipe, as `head` does.
-  process.stdout.on('error', () => stop.abort())
-  return stop.signal
-}
-
-function createReports(url: string, forwardTo: URL) {
+function createReports(
+  url: string,
+  forwardTo: URL,
+  describeEnd: (error: PurserError | null) => string,
+) {
   let isFirst = true
   let hasHinted = false
   return {
@@ -171,9 +147,4 @@ function createReports(url: string, forwardTo: URL) {
       hasHinted = true
     },
   }
-}
-
-/** Writes to standard error, because standard output has only one line per delivery. */
-function tell(text: string): void {
-  process.stderr.write(`${text}\n`)
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import { type CredentialOptions, gatewayUrl } from '../api/credentials.ts'
-import { URL_OPTION, withExample } from '../api/gateway-command.ts'
+import { type CredentialOptions, type Credentials, gatewayUrl } from '../api/credentials.ts'
+import { endWith, URL_OPTION, withExample } from '../api/gateway-command.ts'
 import { DEFAULT_PROFILE, isProfileName, removeProfile, storeProfile } from '../api/profiles.ts'
-import { exitWith } from '../exit.ts'
 import { tell } from '../output/print.ts'
 
 const NOTES = `
@@ -46,24 +45,20 @@ async function run(options: Required<CredentialOptions>, command: Command): Prom
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     command.error('error: no API key: type it, or send it to standard input, such as psr_test_…')
   }
-  const organization = await check(url, apiKey, command)
+  const organization = await check({ url, apiKey }, command)
   const file = await storeProfile(profile, { baseUrl: url, apiKey })
   const whose = organization === undefined ? 'The key' : `The key of ${organization}`
   tell(`${whose} for ${url} is stored as the profile "${profile}" in ${file}.`)
 }
 
 /** Returns the organization's name; undefined if the key may not read it. Fails if the key is wrong. */
-async function check(url: string, apiKey: string, command: Command): Promise<string | undefined> {
-  const { PermissionError, Purser, PurserError } = await import('@purser/sdk')
-  const purser = new Purser({ apiKey, baseUrl: url, allowHttp: true, retries: 2 })
+async function check(credentials: Credentials, command: Command): Promise<string | undefined> {
+  const { createClient } = await import('../api/create-client.ts')
+  const { PermissionError } = await import('@purser/sdk')
   try {
-    return (await purser.organization.get()).name
+    return (await createClient(credentials).organization.get()).name
   } catch (error) {
     if (error instanceof PermissionError) return undefined
-    if (!PurserError.is(error)) throw error
-    const { describeError } = await import('../api/describe-error.ts')
-    const { text, code } = describeError(error, url, command)
-    tell(`purser: ${text}`)
-    return exitWith(code)
+    return endWith(error, credentials.url, command)
   }
 }

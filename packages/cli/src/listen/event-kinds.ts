@@ -1,0 +1,21 @@
+/** All kinds of events; a test compares the list with the gateway's. */
+export const EVENT_KINDS = [
+  'transaction.approved',
+  'transaction.rejected',
+  'mandate.budget.warning',
+  'mandate.budget.exhausted',
+  'transaction.settled',
+  'transaction.voided',
+  'transaction.expired',
+  'transaction.refunded',
+  'approval.requested',
+  'approval.decided',
+  'usage.warning',
+  'usage.exhausted',
+  'card.flagged',
+  'sign_in.succeeded',
+  'sign_in.failed',
+  'sign_in.locked',
+  'sign_in.refused',
+  'sign_in.reset',
+]
