@@ -34,7 +34,7 @@ async function add(
   const command = program.command(name).description(description).helpGroup(heading)
   if (!isNeeded) return
   const define = await load()
-  define(command)
+  define(command, () => createProgram('', () => true))
 }
 
 /** Returns the name of the command that the arguments name, also after `help`. */

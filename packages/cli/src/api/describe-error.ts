@@ -56,10 +56,11 @@ function mistakeIn({ errors }: PurserError, command: Command): string | undefine
   return name === undefined ? `${first.path} ${words}.` : `${name} ${words}.`
 }
 
-/** The field `agentId` is the option `--agent`, and `alsoIds` is `--also`. */
+/** The field `agentId` is the option `--agent`, `alsoIds` is `--also`, and `q` is `--search`. */
 function argumentFor(field: string, command: Command): string | undefined {
   const kebab = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const options = [`--${kebab}`, `--${kebab.replace(/-ids?$/, '')}`]
+  const names = [kebab, kebab.replace(/-(ids?|amount)$/, ''), field === 'q' ? 'search' : kebab]
+  const options = names.map((name) => `--${name}`)
   const option = options.find((flag) => hasOption(command, flag))
   if (option !== undefined) return option
   const isArgument = command.registeredArguments.some((argument) => argument.name() === field)

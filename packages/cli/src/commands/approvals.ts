@@ -1,5 +1,6 @@
 import type { AlsoDecided, Approval, DecidedApproval } from '@purser/sdk'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
+import { PAGE_MAX, parseAmount } from '../api/arguments.ts'
 import {
   type ChangeOptions,
   callOptions,
@@ -26,7 +27,6 @@ interface DecideOptions extends ChangeOptions {
 }
 
 const STATUSES = ['pending', 'approved', 'rejected', 'expired', 'used', 'all'] as const
-const LISTED_MAX = 200
 
 /** `purser approvals …`: lists approval requests and decides them. */
 export function approvals(group: Command): void {
@@ -34,7 +34,7 @@ export function approvals(group: Command): void {
     scope: 'approvals:read',
     example: 'purser approvals list --status all',
   })
-    .description(`list approval requests, newest first, at most ${LISTED_MAX}`)
+    .description(`list approval requests, newest first, at most ${PAGE_MAX}`)
     .addOption(
       new Option('--status <status>', 'status of the requests')
         .choices(STATUSES)
@@ -81,7 +81,7 @@ function withDecision(command: Command, example: string): Command {
 async function list({ purser }: Gateway, options: ListOptions): Promise<void> {
   const { status } = options
   const filter = status === 'all' ? {} : { status }
-  const answer = await purser.approvals.list({ limit: LISTED_MAX, ...filter }).page()
+  const answer = await purser.approvals.list({ limit: PAGE_MAX, ...filter }).page()
   if (options.json) return printJson(answer)
   const { data, total } = answer
   if (data.length > 0) print(toTable(data, approvalColumns))
@@ -103,12 +103,7 @@ async function decide(
   const { comment, maxAmount, also: alsoIds } = options
   const answer = await purser.approvals.decide(
     id,
-    {
-      decision,
-      ...(comment !== undefined && { comment }),
-      ...(maxAmount !== undefined && { maxAmount }),
-      ...(alsoIds !== undefined && { alsoIds: [...alsoIds] }),
-    },
+    { decision, comment, maxAmount, alsoIds },
     callOptions(options),
   )
   show(options, answer)
@@ -128,14 +123,4 @@ function tellAlso({ json }: GatewayOptions, also: readonly AlsoDecided[]): void 
 function show({ json }: GatewayOptions, approval: Approval | DecidedApproval): void {
   if (json) printJson(approval)
   else print(toApprovalPage(approval))
-}
-
-/**
- * Accepts only plain decimals. Other notations of numbers, such as 1e3, are more likely a typing
- * mistake.
- */
-export function parseAmount(text: string): number {
-  const amount = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0
-  if (amount > 0) return amount
-  throw new InvalidArgumentError('Expected an amount in units of the currency, such as 12.5.')
 }

@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
 
-/** Adds the arguments, options, subcommands and the action of a command. */
-export type Define = (command: Command) => void
+/**
+ * Adds the arguments, options, subcommands and the action of a command. `loadAll` returns the whole
+ * command line, which only a few commands need.
+ */
+export type Define = (command: Command, loadAll: () => Promise<Command>) => void
 
 /** A command as the list of all commands shows it. Its module is loaded only if it is named. */
 export interface ListedCommand {
@@ -32,9 +35,64 @@ export const GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./login.ts')).logout,
       },
       {
+        name: 'evaluate',
+        description: 'request a decision on a spend, and show the findings',
+        load: async () => (await import('./evaluate.ts')).evaluate,
+      },
+      {
+        name: 'pay',
+        description: 'fetch a URL, and pay for it by x402 within the mandate',
+        load: async () => (await import('./pay.ts')).pay,
+      },
+      {
+        name: 'tail',
+        description: 'follow the decisions as they happen',
+        load: async () => (await import('./tail.ts')).tail,
+      },
+      {
+        name: 'agents',
+        description: 'list, create, pause and resume agents',
+        load: async () => (await import('./agents.ts')).agents,
+      },
+      {
+        name: 'transactions',
+        description: 'list, explain, settle, void, refund and export transactions',
+        load: async () => (await import('./transactions.ts')).transactions,
+      },
+      {
         name: 'approvals',
         description: 'list and decide approval requests',
         load: async () => (await import('./approvals.ts')).approvals,
+      },
+      {
+        name: 'webhooks',
+        description: 'show and resend webhook deliveries, send test events, rotate the secret',
+        load: async () => (await import('./webhooks.ts')).webhooks,
+      },
+      {
+        name: 'tokens',
+        description: 'issue, check and revoke mandate tokens',
+        load: async () => (await import('./tokens.ts')).tokens,
+      },
+      {
+        name: 'freeze',
+        description: 'freeze the organization: the gateway rejects every spend',
+        load: async () => (await import('./organization.ts')).freeze,
+      },
+      {
+        name: 'resume',
+        description: 'end a freeze of the organization',
+        load: async () => (await import('./organization.ts')).resume,
+      },
+      {
+        name: 'usage',
+        description: 'show the use of the plan',
+        load: async () => (await import('./organization.ts')).usage,
+      },
+      {
+        name: 'openapi',
+        description: 'print the OpenAPI document of a gateway',
+        load: async () => (await import('./openapi.ts')).openapi,
       },
       {
         name: 'listen',
@@ -132,6 +190,11 @@ export const GROUPS: readonly CommandGroup[] = [
         name: 'verify',
         description: 'verify an exported audit log offline, with the public key alone',
         load: async () => (await import('./verify.ts')).verify,
+      },
+      {
+        name: 'completion',
+        description: 'print a script that completes commands and options in a shell',
+        load: async () => (await import('./completion.ts')).completion,
       },
     ],
   },

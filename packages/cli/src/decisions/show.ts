@@ -1,0 +1,63 @@
+import type { EvaluationDetails, Finding } from '@purser/sdk'
+import { type Color, colorOf, paint } from '../output/color.ts'
+import { toPage } from '../output/page.ts'
+import { plain } from '../output/plain.ts'
+import { type Column, toTable } from '../output/table.ts'
+
+/** The parts of a decision that all its forms share. */
+export interface ShownDecision {
+  readonly decision: 'approved' | 'rejected'
+  readonly transactionId: string | null
+  readonly status: string
+  readonly remainingBudget: number | null
+  readonly evaluationDetails: EvaluationDetails | null
+}
+
+const findingColumns: readonly Column<Finding>[] = [
+  { title: 'RULE', text: ({ id }) => id },
+  { title: 'RESULT', text: ({ outcome }) => outcome, color: ({ outcome }) => COLORS[outcome] },
+  { title: 'CODE', text: ({ code }) => code },
+  { title: 'OBSERVED', text: ({ observed }) => toText(observed), canShrink: true },
+  { title: 'LIMIT', text: ({ limit }) => toText(limit), canShrink: true },
+  { title: 'MESSAGE', text: ({ message }) => message, canShrink: true },
+]
+
+const COLORS: Readonly<Record<Finding['outcome'], Color>> = {
+  pass: 'green',
+  fail: 'red',
+  escalate: 'yellow',
+  flag: 'yellow',
+}
+
+function toText(value: Finding['observed']): string | null {
+  if (value === null) return null
+  return typeof value === 'object' ? value.join(', ') : String(value)
+}
+
+/** Formats a decision: the findings as a table, the sentence, and the next steps. */
+export function toDecisionLines(shown: ShownDecision): string[] {
+  const { decision, evaluationDetails: details } = shown
+  const word = paint(decision === 'approved' ? 'Approved' : 'Rejected', colorOf(decision))
+  if (details === null) {
+    return [`${word}. Retention has removed the details.`, ...factsOf(shown)]
+  }
+  const table = details.rules.length === 0 ? [] : [...toTable(details.rules, findingColumns), '']
+  return [...table, `${word}: ${plain(details.message)}`, ...factsOf(shown)]
+}
+
+function factsOf({ transactionId, status, remainingBudget, evaluationDetails }: ShownDecision) {
+  const { code, next, approval } = evaluationDetails ?? {}
+  return toPage([
+    ['code', code],
+    ['transaction', transactionId === null ? 'none: nothing was recorded' : transactionId],
+    ['status', status],
+    ['remaining budget', remainingBudget],
+    ['would pass now', next?.maxAmountNow ? `at most ${next.maxAmountNow}` : null],
+    [
+      'with an approval',
+      next?.maxAmountWithApproval ? `at most ${next.maxAmountWithApproval}` : null,
+    ],
+    ['would pass from', next?.retryAfter],
+    ['approval', approval ? `${approval.id} (${approval.status})` : null],
+  ])
+}
