@@ -29,7 +29,8 @@ ${commandsOf(await createProgram('0.0.0'), 'purser')
   .map(row)
   .join('\n')}
 
-\`purser <command> --help\` shows every option. The package needs Node 20.19 or newer. Apache-2.0.
+\`purser <command> --help\` shows every option, and \`docs/cli.md\` in the repository has all of it with
+the exit codes. The package needs Node 20.19 or newer. Apache-2.0.
 `
 }
 

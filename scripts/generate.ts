@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createCliDocs } from './cli-docs.ts'
+import { createCliReference } from './cli-reference.ts'
 import { compareFiles } from './compare-files.ts'
 import { CONSOLE_FOLDER, createConsoleApi } from './console-api/create-console-api.ts'
 import { createDecisionDocs } from './decision-docs.ts'
@@ -19,6 +20,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Every committed file that is generated from the code. */
 const GENERATED = {
   'openapi.json': createOpenApi,
+  'docs/cli.md': createCliReference,
   'docs/decisions.md': createDecisionDocs,
   'docs/errors.md': createErrorDocs,
   'docs/limits.md': createLimitDocs,

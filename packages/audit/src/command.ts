@@ -18,6 +18,9 @@ export const VERIFY_OPTIONS = {
 export const HEADS_MAX = 1_000
 export const TOO_MANY_HEADS = `error: --head can be repeated at most ${HEADS_MAX} times`
 
+/** The arguments of an example, after the name of the program. */
+export const VERIFY_EXAMPLE = 'verify audit-log.ndjson --key log.vkey --head head.txt'
+
 export const VERIFY_NOTES = `
 The command reads only files: the export of an audit log, the public key of that
 log, and the heads and receipts that you kept. It needs no gateway and no network.

@@ -13,10 +13,11 @@ export const EXIT = {
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   success: 'The command did its work. `evaluate` and `pay`: the spend is approved.',
   failure:
-    'The command failed: the gateway refused the request or did not answer. The request had no effect.',
+    'The command failed, and the message says why: the gateway refused the request or did not answer. `pay`: the vendor delivered nothing, and the message says whether it was paid. `verify` and `reconcile`: they found a mistake.',
   usage:
     'The command line is wrong, or there is no usable API key: nothing was sent. `verify` and `reconcile`: they could not decide.',
-  rejected: 'The gateway decided, and rejected the spend. A repetition gets the same decision.',
+  rejected:
+    'The gateway decided, and rejected the spend. `tokens introspect`: the token is not active.',
   unknown:
     'The answer is lost, and the request may have taken effect. The message has an idempotency key: repeat the command with `--idempotency-key`, and the gateway runs it at most once.',
 }

@@ -1,4 +1,10 @@
-import { VERIFY_ARGUMENT, VERIFY_DESCRIPTION, VERIFY_NOTES, VERIFY_OPTIONS } from '../command.ts'
+import {
+  VERIFY_ARGUMENT,
+  VERIFY_DESCRIPTION,
+  VERIFY_EXAMPLE,
+  VERIFY_NOTES,
+  VERIFY_OPTIONS,
+} from '../command.ts'
 
 const PROGRAM = 'purser-audit'
 
@@ -21,6 +27,9 @@ Arguments:
 ${table([[VERIFY_ARGUMENT.name, VERIFY_ARGUMENT.help]], WIDTH)}
 Options:
 ${table(OPTIONS, WIDTH)}${VERIFY_NOTES}
+
+Example:
+  ${PROGRAM} ${VERIFY_EXAMPLE}
 `
 
 export const HELP = `Usage: ${PROGRAM} verify <${VERIFY_ARGUMENT.name}> --key <file> [options]

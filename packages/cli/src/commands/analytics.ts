@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 interface RebuildOptions {
@@ -18,7 +19,7 @@ it: a running gateway finishes the rebuild.`
  * the database itself.
  */
 export function analytics(group: Command): void {
-  group
+  const command = group
     .command('rebuild')
     .description('rebuild the spend totals of an organization from its transactions')
     .option(
@@ -27,6 +28,7 @@ export function analytics(group: Command): void {
     )
     .addHelpText('after', NOTES)
     .action((options: RebuildOptions) => rebuild(options))
+  opensDatabase(command, 'purser analytics rebuild')
 }
 
 async function rebuild({ org }: RebuildOptions): Promise<void> {

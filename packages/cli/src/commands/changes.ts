@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { toPrintable } from './name.ts'
+import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 interface ListOptions {
@@ -15,7 +16,7 @@ const LIMIT_MAX = 1_000
  * itself; no gateway may use the embedded one at the same time.
  */
 export function changes(group: Command): void {
-  group
+  const command = group
     .command('list')
     .description('list the latest changes, newest first')
     .option(
@@ -25,6 +26,7 @@ export function changes(group: Command): void {
     .option('--limit <number>', `number of changes, at most ${LIMIT_MAX}`, toLimit, 50)
     .option('--json', 'print only a JSON array, with the values before and after')
     .action((options: ListOptions) => list(options))
+  opensDatabase(command, 'purser changes list --limit 20')
 }
 
 function toLimit(text: string): number {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { withExample } from '../api/gateway-command.ts'
 
 interface DemoOptions {
   readonly dataDir?: string
@@ -22,6 +23,7 @@ export function demo(command: Command): void {
     .option('--reset', 'remove the demo in the folder, and make a new one')
     .addHelpText('after', NOTES)
     .action((options: DemoOptions) => run(options))
+  withExample(command, 'purser demo --port 4000')
 }
 
 async function run(options: DemoOptions): Promise<void> {

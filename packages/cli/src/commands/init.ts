@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { toName } from './name.ts'
+import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 interface InitOptions {
@@ -16,6 +17,7 @@ export function init(command: Command): void {
     .requiredOption('--org <name>', 'name of the organization')
     .option('--json', 'print only JSON: {"organizationId": …, "apiKey": …}')
     .action((options: InitOptions) => run(options))
+  opensDatabase(command, 'purser init --org "Acme"')
 }
 
 async function run({ org, json }: InitOptions): Promise<void> {

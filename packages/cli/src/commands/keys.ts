@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
+import { withExample } from '../api/gateway-command.ts'
 import { toName } from './name.ts'
+import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 interface KeyOptions {
@@ -15,14 +17,15 @@ interface KeyOptions {
  * stores nothing.
  */
 export function keys(command: Command): void {
-  command
+  const generateCommand = command
     .command('generate')
     .description(
       'print a new API key without storing it, for the setting PURSER_INIT_API_KEY of a first start',
     )
     .option('--live', 'a key for production, which begins with psr_live_')
     .action(({ live }: { readonly live?: true }) => generate(live === true))
-  command
+  withExample(generateCommand, 'purser keys generate --live')
+  const createCommand = command
     .command('create')
     .description('create an API key and print it (shown once)')
     .option(
@@ -36,6 +39,7 @@ export function keys(command: Command): void {
     )
     .option('--json', 'print only JSON: {"organizationId": …, "id": …, "apiKey": …}')
     .action((options: KeyOptions) => run(options))
+  opensDatabase(createCommand, 'purser keys create --scopes gateway:write,transactions:read')
 }
 
 async function generate(isLive: boolean): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { toName } from './name.ts'
+import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 interface Common {
@@ -32,14 +33,12 @@ const JSON_LINK = ['--json', 'print only the link, as JSON'] as const
  * database at the same time.
  */
 export function members(command: Command): void {
-  command
-    .command('list')
+  opensDatabase(command.command('list'), 'purser members list')
     .description('list the members, newest first')
     .option(...ORG)
     .option('--json', 'print only a JSON array')
     .action((options: Common) => list(options))
-  command
-    .command('invite')
+  opensDatabase(command.command('invite'), 'purser members invite ann@example.com --role admin')
     .description('invite a member and print the invitation token (shown once)')
     .argument('<email>', 'e-mail address for sign-in; no mail is sent')
     .option(...ORG)
@@ -48,14 +47,12 @@ export function members(command: Command): void {
     .option('--name <name>', 'name of the person, who can change it later')
     .option(...JSON_LINK)
     .action((email: string, options: InviteOptions) => invite(email, options))
-  command
-    .command('remove')
+  opensDatabase(command.command('remove'), 'purser members remove ann@example.com')
     .description('remove a member and end their sessions')
     .argument('<email>', 'e-mail address of the member')
     .option(...ORG)
     .action((email: string, options: Common) => remove(email, options))
-  command
-    .command('reset-link')
+  opensDatabase(command.command('reset-link'), 'purser members reset-link ann@example.com')
     .description('create a password-reset token for a member and print it (shown once)')
     .argument('<email>', 'e-mail address of the member')
     .option(...ORG)

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { toPrintable } from './name.ts'
+import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 export const PLAN_NAMES = ['free', 'pro', 'scale', 'self_hosted'] as const
@@ -11,13 +12,11 @@ type PlanName = (typeof PLAN_NAMES)[number]
  * no gateway may use the embedded database at the same time.
  */
 export function orgs(command: Command): void {
-  command
-    .command('list')
+  opensDatabase(command.command('list'), 'purser orgs list')
     .description('list the organizations, oldest first')
     .option('--json', 'print only a JSON array')
     .action(({ json }: { readonly json?: true }) => list(json === true))
-  command
-    .command('plan')
+  opensDatabase(command.command('plan'), 'purser orgs plan org_… pro')
     .description('change the plan of an organization')
     .argument('<organization>', 'id of the organization, such as org_…')
     .addArgument(new Argument('<plan>', 'the plan').choices(PLAN_NAMES))

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 interface ReconcileOptions {
@@ -36,6 +37,7 @@ export function reconcile(command: Command): void {
       const { toReconciledText } = await import('../reconcile/reconciled-text.ts')
       process.stdout.write(toReconciledText(outcome))
     })
+  opensDatabase(command, 'purser reconcile')
 }
 
 async function compare(org: string | undefined) {

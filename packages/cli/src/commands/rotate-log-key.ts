@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 const NOTES = `
@@ -13,6 +14,7 @@ gateway, run this, and start it again.`
 /** `purser rotate-log-key`: rotates the key that signs the audit logs. */
 export function rotateLogKey(command: Command): void {
   command.addHelpText('after', NOTES).action(run)
+  opensDatabase(command, 'purser rotate-log-key')
 }
 
 async function run(): Promise<void> {

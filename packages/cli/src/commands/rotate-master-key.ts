@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 interface RotateOptions {
@@ -32,6 +33,7 @@ export function rotateMasterKey(command: Command): void {
     .option('--finish', 'finish the rotation, after every gateway was restarted')
     .addHelpText('after', NOTES)
     .action((options: RotateOptions) => run(options))
+  opensDatabase(command, 'purser rotate-master-key --finish')
 }
 
 async function run({ finish = false }: { readonly finish?: boolean }): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 const NOTES = `
@@ -13,6 +14,7 @@ and start it again.`
 /** `purser rotate-signing-key`: rotates the key that signs mandate tokens. */
 export function rotateSigningKey(command: Command): void {
   command.addHelpText('after', NOTES).action(run)
+  opensDatabase(command, 'purser rotate-signing-key')
 }
 
 async function run(): Promise<void> {

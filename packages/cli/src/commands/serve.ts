@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { withExample } from '../api/gateway-command.ts'
 
 /** `purser serve`: starts the gateway, which environment variables configure. */
 export function serve(command: Command): void {
@@ -6,4 +7,5 @@ export function serve(command: Command): void {
     const { runGateway } = await import('@purser/server')
     await runGateway(process.env)
   })
+  withExample(command, 'PURSER_PORT=8080 purser serve')
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
+import { withExample } from '../api/gateway-command.ts'
 
 /**
  * `purser settings`: lists every environment variable that the gateway reads. It opens no database.
  */
 export function settings(command: Command): void {
-  command.action(list)
+  withExample(command, 'purser settings').action(list)
 }
 
 async function list(): Promise<void> {

@@ -2,10 +2,12 @@ import {
   HEADS_MAX,
   TOO_MANY_HEADS,
   VERIFY_ARGUMENT,
+  VERIFY_EXAMPLE,
   VERIFY_NOTES,
   VERIFY_OPTIONS,
 } from '@purser/audit/command'
 import type { Command } from 'commander'
+import { withExample } from '../api/gateway-command.ts'
 
 interface VerifyOptions {
   readonly key: string
@@ -36,6 +38,7 @@ export function verify(command: Command): void {
       if (outcome.kind === 'mismatch') throw new Error(outcome.text)
       process.stdout.write(toFindingsText(outcome.findings, outcome.compared))
     })
+  withExample(command, `purser ${VERIFY_EXAMPLE}`)
 }
 
 function collect(file: string, before: readonly string[] = []): readonly string[] {

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { paint } from '../src/output/color.ts'
+import { type Column, toTable } from '../src/output/table.ts'
+import { cut, widthOf } from '../src/output/width.ts'
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly amount: number
+}
+
+const columns: readonly Column<Row>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'NAME', text: ({ name }) => name, canShrink: true },
+  { title: 'AMOUNT', text: ({ amount }) => amount, align: 'right', color: () => 'green' },
+]
+const rows: readonly Row[] = [
+  { id: 'agt_1', name: 'A buyer with a very long name', amount: 5 },
+  { id: 'agt_2', name: '日本語', amount: 1250 },
+]
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  Object.assign(process.stdout, before)
+})
+const before = { isTTY: process.stdout.isTTY, columns: process.stdout.columns }
+
+function atTerminal(width: number): void {
+  Object.assign(process.stdout, { isTTY: true, columns: width })
+}
+
+describe('a table', () => {
+  test('in a pipe cuts nothing and has no colours', () => {
+    Object.assign(process.stdout, { isTTY: false })
+    expect(toTable(rows, columns)).toEqual([
+      'ID     NAME                           AMOUNT',
+      'agt_1  A buyer with a very long name       5',
+      'agt_2  日本語                           1250',
+    ])
+  })
+
+  test('at a terminal fits the width, and keeps ids whole', () => {
+    vi.stubEnv('NO_COLOR', '1')
+    atTerminal(30)
+    const lines = toTable(rows, columns)
+    expect(lines[1]).toBe('agt_1  A buyer with a…       5')
+    expect(lines.every((line) => widthOf(line) <= 30)).toBe(true)
+  })
+
+  test('becomes blocks at a terminal that is too narrow', () => {
+    vi.stubEnv('NO_COLOR', '1')
+    atTerminal(16)
+    expect(toTable(rows, columns).slice(0, 4)).toEqual([
+      'ID      agt_1',
+      'NAME    A buyer with a very long name',
+      'AMOUNT  5',
+      '',
+    ])
+  })
+
+  test('replaces control characters of other parties', () => {
+    Object.assign(process.stdout, { isTTY: false })
+    const [, line] = toTable([{ id: 'a', name: 'x\u001b[2K\ny', amount: 1 }], columns)
+    expect(line).toContain('x?[2K?y')
+  })
+})
+
+test.each([
+  ['NO_COLOR', '1'],
+  ['TERM', 'dumb'],
+])('%s turns colours off', (name, value) => {
+  vi.stubEnv('NO_COLOR', '')
+  vi.stubEnv('TERM', 'xterm')
+  atTerminal(80)
+  expect(paint('approved', 'green')).toBe('\u001b[32mapproved\u001b[0m')
+  vi.stubEnv(name, value)
+  expect(paint('approved', 'green')).toBe('approved')
+})
+
+test('a text is cut by its columns, not by its characters', () => {
+  expect(cut('日本語テスト', 7)).toBe('日本語…')
+  expect(cut('short', 5)).toBe('short')
+})
