@@ -1,5 +1,4 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 
@@ -8,9 +7,10 @@ import type { ReadableStream } from 'node:stream/web'
  * never settles on a connection that is closed as soon as it is open, for example by a tunnel
  * without a target. It also takes longer to load.)
  */
-export const nodeFetch: typeof globalThis.fetch = (input, init = {}) => {
+export const nodeFetch: typeof globalThis.fetch = async (input, init = {}) => {
   const url = new URL(String(input))
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  // Only TLS needs it, and it loads the cryptography.
+  const request = url.protocol === 'https:' ? (await import('node:https')).request : requestHttp
   const { method = 'GET', body, signal } = init
   const headers = { ...(init.headers as Record<string, string>) }
   return new Promise((resolve, reject) => {

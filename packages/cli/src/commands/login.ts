@@ -39,6 +39,11 @@ async function run(options: Required<CredentialOptions>, command: Command): Prom
     )
   }
   const url = gatewayUrl(options, command)
+  if (!/^(https:|http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$))/.test(url)) {
+    tell(
+      `Warning: the key travels in clear to ${url}. Use https, except in a network that you trust.`,
+    )
+  }
   const { readSecret } = await import('../api/read-secret.ts')
   const apiKey = await readSecret(`API key for ${url}: `)
   // The message repeats no key.
