@@ -7,6 +7,7 @@ export const EXIT = {
   usage: 2,
   rejected: 3,
   unknown: 4,
+  differs: 5,
 } as const
 
 /** For docs/cli.md. */
@@ -20,6 +21,8 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
     'The gateway decided, and rejected the spend. `tokens introspect`: the token is not active.',
   unknown:
     'The answer is lost, and the request may have taken effect. The message has an idempotency key: repeat the command with `--idempotency-key`, and the gateway runs it at most once.',
+  differs:
+    '`mandates diff`: the files differ from the organization, so `apply` would change something.',
 }
 
 /** Ends the command with this code, after it has printed everything. */

@@ -3,7 +3,8 @@ import { GROUPS, type ListedCommand } from './commands/index.ts'
 
 const NOTES = `
 Exit codes: 0 success, 1 failure, 2 wrong usage or undecided, 3 a rejected spend,
-4 unknown outcome: the request may have taken effect. docs/cli.md says more.`
+4 unknown outcome: the request may have taken effect, 5 mandate files that differ.
+docs/cli.md says more.`
 
 /**
  * Builds the command line, without parsing anything. Loads only the modules of the commands that

@@ -30,6 +30,7 @@ const DOCUMENTS = [
   'docs/guide-approvals.md',
   'docs/guide-people.md',
   'docs/guide-backtest.md',
+  'docs/guide-mandates-as-files.md',
   'docs/guide-analytics.md',
   'docs/guide-audit.md',
 ]

@@ -55,6 +55,16 @@ export const GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./agents.ts')).agents,
       },
       {
+        name: 'mandates',
+        description: 'show and change mandates; test and apply mandate files',
+        load: async () => (await import('./mandates.ts')).mandates,
+      },
+      {
+        name: 'backtest',
+        description: 'replay earlier spends with other rules, and show the decisions that change',
+        load: async () => (await import('./backtest.ts')).backtest,
+      },
+      {
         name: 'transactions',
         description: 'list, explain, settle, void, refund and export transactions',
         load: async () => (await import('./transactions.ts')).transactions,

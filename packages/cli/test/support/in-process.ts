@@ -17,11 +17,19 @@ export interface Ended {
 export async function callPurser(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { stdin = '' }: { readonly stdin?: string } = {},
+  {
+    stdin = '',
+    terminal = false,
+  }: { readonly stdin?: string | AsyncIterable<string>; readonly terminal?: boolean } = {},
 ): Promise<Ended> {
   const outer = process.env
   const { stdin: outerStdin } = process
-  Object.defineProperty(process, 'stdin', { value: Readable.from([stdin]), configurable: true })
+  const input = Object.assign(Readable.from(typeof stdin === 'string' ? [stdin] : stdin), {
+    isTTY: terminal,
+  })
+  Object.defineProperty(process, 'stdin', { value: input, configurable: true })
+  const { isTTY } = process.stderr
+  if (terminal) process.stderr.isTTY = true
   const restore = [capture(process.stdout), capture(process.stderr)]
   process.env = { ...env }
   try {
@@ -30,6 +38,7 @@ export async function callPurser(
     return { lines, told, exited: async () => code }
   } finally {
     process.env = outer
+    process.stderr.isTTY = isTTY
     Object.defineProperty(process, 'stdin', { value: outerStdin, configurable: true })
     for (const { end } of restore) end()
   }
