@@ -18,16 +18,24 @@ const SERVER = join(ROOT, 'packages/server')
 const INPUTS = {
   audit: ['packages/audit/src'],
   sdk: ['packages/sdk/src', 'packages/audit/src'],
+  mcp: ['packages/mcp/src', 'packages/sdk/src'],
   console: ['packages/console/src', 'packages/console/vite', 'packages/sdk/src'],
-  server: ['packages/server/src', 'packages/server/migrations', 'packages/audit/src'],
-  cli: ['packages/cli/src', 'packages/sdk/src', 'packages/server/src', 'packages/audit/src'],
+  server: [
+    ...['packages/server/src', 'packages/server/migrations'],
+    ...['packages/audit/src', 'packages/mcp/src'],
+  ],
+  cli: [
+    ...['packages/cli/src', 'packages/sdk/src', 'packages/mcp/src'],
+    ...['packages/server/src', 'packages/audit/src'],
+  ],
 }
 const IMPORTS = {
   audit: [],
   sdk: ['audit'],
+  mcp: ['audit', 'sdk'],
   console: [],
-  server: ['audit', 'console'],
-  cli: ['audit', 'sdk', 'console', 'server'],
+  server: ['audit', 'sdk', 'mcp', 'console'],
+  cli: ['audit', 'sdk', 'mcp', 'console', 'server'],
 }
 
 /** The folder of the build, if it is not `dist` of the package: the server contains the console. */

@@ -11,6 +11,7 @@ import { createLimitDocs } from './limit-docs.ts'
 import { createLogEventDocs } from './log-event-docs.ts'
 import { createOpenApi } from './openapi.ts'
 import { createRoleDocs } from './role-docs.ts'
+import { createRuleCatalogue } from './rule-catalogue.ts'
 import { createRuleDocs } from './rule-docs.ts'
 import { createSdk, SDK_FOLDER } from './sdk/create-sdk.ts'
 import { createSettingDocs } from './setting-docs.ts'
@@ -29,6 +30,7 @@ const GENERATED = {
   'docs/rules.md': createRuleDocs,
   'docs/settings.md': createSettingDocs,
   'packages/cli/README.md': createCliDocs,
+  'packages/mcp/src/generated/rule-catalogue.ts': createRuleCatalogue,
 }
 
 /** Writes the generated files. With --check it only lists the stale ones, and fails. */

@@ -8,6 +8,7 @@ import { RULES_MAX } from '../packages/server/src/core/rules/rule-set.ts'
 import { ENTRIES_MAX as LIST_ENTRIES_MAX } from '../packages/server/src/core/rules/settings.ts'
 import { BODY_BYTES_MAX, PATIENCE } from '../packages/server/src/http/app.ts'
 import { ENTRIES_MAX } from '../packages/server/src/http/body/bound-entries.ts'
+import { CALLS_MAX } from '../packages/server/src/mcp/serve-mcp.ts'
 import { CARDS_MAX } from '../packages/server/src/paths/card/registry/card.ts'
 import { CONNECTIONS_MAX } from '../packages/server/src/paths/card/registry/connection.ts'
 import { SIMULATIONS_MAX } from '../packages/server/src/paths/evaluate/simulate.ts'
@@ -68,6 +69,7 @@ ${plans.join('\n')}
 | requests in flight per key | ${show(IN_FLIGHT_MAX.perKey)} (\`PURSER_IN_FLIGHT_PER_KEY\`) | 429 \`rate_limited\`, \`limited: in_flight_per_key\` |
 | simulations per key | ${SIMULATIONS_MAX} | 429 \`rate_limited\`, \`limited: simulations\` |
 | introspections of mandate tokens per key | ${INTROSPECTIONS_MAX} | 429 \`rate_limited\`, \`limited: introspections\` |
+| requests to \`/mcp\` per key | ${CALLS_MAX} | 429 \`rate_limited\`, \`limited: mcp_requests\` |
 | exports per key | ${EXPORTS_MAX} | 429 \`rate_limited\`, \`limited: exports\` |
 | event streams per key | ${STREAMS_PER_KEY_MAX} | 429 \`rate_limited\`, \`limited: event_streams\` |
 | event streams per organization | ${STREAMS_PER_ORGANIZATION_MAX} | 503 \`overloaded\` |

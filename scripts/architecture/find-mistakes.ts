@@ -21,6 +21,8 @@ const OWNED_PACKAGES: Readonly<Record<string, string>> = {
   '@x402/core/http': 'paths',
   '@x402/evm': 'paths',
   '@x402/evm/v1': 'paths',
+  'light-my-request': 'mcp',
+  '@purser/mcp': 'mcp',
   '@fastify/swagger': 'http',
   '@fastify/type-provider-typebox': 'http',
 }
@@ -148,7 +150,9 @@ const LOADED_AT_START = 'paths/x402/routes.ts'
 
 function mistakesOfLoading(sources: Sources): string[] {
   const loaded = loadedFrom(sources, 'main.ts', 'index.ts')
-  const late = loaded.filter((name) => /^(viem|@x402|@simplewebauthn)/.test(name))
+  const late = loaded.filter((name) =>
+    /^(viem|@x402|@simplewebauthn|@purser\/mcp|light-my-request)/.test(name),
+  )
   const isProof = sources.has(LOADED_AT_START) && loaded.includes(LOADED_AT_START)
   return [
     ...late.map((name) => `A start loads ${name}: import it where a request first needs it.`),

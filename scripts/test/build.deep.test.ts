@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const name of ['audit', 'server', 'cli'])
     await mkdir(join(folder, 'packages', name, 'src/inside'), { recursive: true })
   await mkdir(join(folder, 'packages/server/migrations'))
-  for (const name of ['console/src', 'console/vite', 'sdk/src'])
+  for (const name of ['console/src', 'console/vite', 'sdk/src', 'mcp/src'])
     await mkdir(join(folder, 'packages', name), { recursive: true })
   await mkdir(join(folder, 'packages/audit/src/node'))
   for (const path of [
@@ -51,6 +51,9 @@ beforeAll(async () => {
     'packages/audit/tsconfig.json',
     'packages/audit/tsconfig.library.json',
     'packages/audit/package.json',
+    'packages/sdk/tsconfig.json',
+    'packages/sdk/tsconfig.library.json',
+    'packages/mcp/tsconfig.json',
     'packages/server/tsconfig.json',
     'packages/cli/tsconfig.json',
     'packages/console/tsconfig.json',
@@ -62,6 +65,11 @@ beforeAll(async () => {
   write('packages/console/index.html', '<script type="module" src="/src/main.ts"></script>')
   write('packages/console/src/main.ts', 'document.title = "first"')
   write('packages/cli/src/main.ts', 'export const cli = 1')
+  write(
+    'packages/sdk/package.json',
+    '{"type": "module", "exports": {".": {"@purser/source": "./src/index.ts"}}}',
+  )
+  for (const name of ['sdk', 'mcp']) write(`packages/${name}/src/index.ts`, 'export const one = 1')
   write('packages/server/src/main.ts', 'export const server = 1')
   write('packages/server/src/index.ts', INDEX)
   for (const name of ['index', 'command', 'node/crypto', 'node/verify', 'node/main']) {

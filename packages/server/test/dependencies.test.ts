@@ -49,7 +49,7 @@ test.each(LOCKED)('the lock file in %s names no registry', (folder) => {
   expect(text).not.toMatch(/"resolved": "http/)
 })
 
-test.each(['audit', 'server', 'cli'])(
+test.each(['audit', 'mcp', 'server', 'cli'])(
   'the package %s carries the license of the repository',
   (name) => {
     const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8')

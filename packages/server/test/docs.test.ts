@@ -88,6 +88,7 @@ const GENERATED = [
   'docs/rules.md',
   'docs/settings.md',
   'packages/cli/README.md',
+  'packages/mcp/src/generated/rule-catalogue.ts',
 ].map((file) => [file, readFileSync(resolve(ROOT, file), 'utf8')] as const)
 
 describe('the generated documents', () => {

@@ -17,6 +17,7 @@ const UNWANTED = [
   'yaml',
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
+  'light-my-request',
 ]
 
 let place: Awaited<ReturnType<typeof createProgramPlace>>

@@ -110,6 +110,11 @@ export const GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./listen.ts')).listen,
       },
       {
+        name: 'mcp',
+        description: 'serve the tools for models to an MCP client, over stdin and stdout',
+        load: async () => (await import('./mcp.ts')).mcp,
+      },
+      {
         name: 'trigger',
         description: 'send test requests to a gateway',
         load: async () => (await import('./trigger.ts')).trigger,

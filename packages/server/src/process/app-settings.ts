@@ -6,6 +6,7 @@ import type { PathName } from '../core/path.ts'
 import type { EndByHand } from '../gateway/holds/by-hand.ts'
 import type { App } from '../http/app.ts'
 import { tellUntrustedProxy } from '../http/auth/client-address.ts'
+import { createCountedOnce } from '../http/limits/counted-once.ts'
 import { createInFlight } from '../http/limits/in-flight.ts'
 import { createRateLimit } from '../http/limits/rate-limit.ts'
 import type { OpenPath, Worker } from '../paths/path.ts'
@@ -62,7 +63,7 @@ export function createLimits(
   { inFlight, requestsPerMinute }: AppConfig['limits'],
 ) {
   return {
-    rateLimit: createRateLimit(now, requestsPerMinute),
+    ...createCountedOnce(createRateLimit(now, requestsPerMinute)),
     inFlight: createInFlight(inFlight),
   }
 }

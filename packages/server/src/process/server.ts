@@ -17,6 +17,7 @@ import { registerDoors } from '../http/door.ts'
 import { healthRoutes } from '../http/health.ts'
 import { createWrite } from '../http/idempotency.ts'
 import { renewClockFirst } from '../http/renew-clock.ts'
+import { mcpRoutes } from '../mcp/serve-mcp.ts'
 import { createOutboundClient } from '../outbound/outbound-client.ts'
 import type { Resolve } from '../outbound/resolver.ts'
 import type { PasswordCost } from '../people/passwords.ts'
@@ -206,7 +207,7 @@ export function buildApp(
     const logKeys = createLogKeys({ db, sealer, now })
     const stored = { db, sealer, now, clock: read, logKeys }
     const parts = { ...stored, gateway, outbound, write, keyKind, publicUrl }
-    const limits = createLimits(now, config.limits)
+    const { exempt, ...limits } = createLimits(now, config.limits)
     const admission = { keys, keyUse, keyKind, now, ...limits }
     const forPaths = {
       ...parts,
@@ -219,6 +220,7 @@ export function buildApp(
     healthRoutes(app, { db })
     documentRoutes(app)
     publishedKeyRoutes(app, { keyRing })
+    mcpRoutes(app, { cookies, exempt, admission })
     const clientAddress = createClientAddress(config.trustedProxies)
     await registerConsole(app, { ...parts, ...people, ...limits, clientAddress, environment })
     await registerApi(

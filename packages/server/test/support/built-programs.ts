@@ -17,7 +17,7 @@ interface BuiltPrograms {
 }
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
-const PACKAGES = ['audit', 'sdk', 'server', 'cli'] as const
+const PACKAGES = ['audit', 'sdk', 'mcp', 'server', 'cli'] as const
 const LISTS_FOLDER = join(ROOT, 'packages/server/lists')
 /** The scripts with which the build bundles the modules of a package. */
 const BUNDLE = join(ROOT, 'scripts/bundle.mjs')
@@ -54,6 +54,7 @@ async function build(): Promise<BuiltPrograms> {
     runScript(BUNDLE_AUDIT, join(unfinished, 'audit/dist')),
     runScript(BUNDLE_SDK, join(unfinished, 'sdk/dist')),
     runScript(BUNDLE, join(unfinished, 'server/dist')),
+    runScript(TSC, '-p', 'packages/mcp', ...QUICKLY, '--outDir', join(unfinished, 'mcp/dist')),
     runScript(TSC, '-p', 'packages/cli', ...QUICKLY, '--outDir', join(unfinished, 'cli/dist')),
   ])
   for (const name of PACKAGES) {
@@ -64,9 +65,9 @@ async function build(): Promise<BuiltPrograms> {
   }
   await symlink(MIGRATIONS_FOLDER, join(unfinished, 'server', 'migrations'))
   await symlink(LISTS_FOLDER, join(unfinished, 'server', 'lists'))
-  // Node looks for the packages there, from inside `cli` and `server`.
+  // Node looks for the packages there, from inside `cli`, `mcp` and `server`.
   await mkdir(join(unfinished, 'node_modules/@purser'), { recursive: true })
-  for (const name of ['audit', 'sdk', 'server']) {
+  for (const name of ['audit', 'sdk', 'mcp', 'server']) {
     await symlink(`../../${name}`, join(unfinished, 'node_modules/@purser', name))
   }
   await rename(unfinished, folder).catch(async (error: unknown) => {

@@ -17,7 +17,8 @@ import type { KeyCache } from './key-cache.ts'
 /** The hash to compare with if there is no such key. */
 const NO_HASH = Buffer.alloc(32)
 
-interface KeyAuthentication extends Pick<MemberAuthentication, 'rateLimit' | 'inFlight' | 'now'> {
+export interface KeyAuthentication
+  extends Pick<MemberAuthentication, 'rateLimit' | 'inFlight' | 'now'> {
   readonly keys: KeyCache
   readonly keyUse: LastUse
   readonly keyKind: 'live' | 'test'

@@ -20,9 +20,17 @@ export function requireSameOrigin(request: FastifyRequest, settings: CookieSetti
  * user's browser. A request without both headers comes from a program, not from a page.
  */
 export function refuseOtherOrigin(request: FastifyRequest, settings: CookieSettings): void {
-  const { origin, 'sec-fetch-site': site } = request.headers
-  if (site === undefined && origin === undefined) return
-  requireSameOrigin(request, settings)
+  if (isFromAnyPage(request)) requireSameOrigin(request, settings)
+}
+
+/** Whether a page of a different origin sends the request, from the browser of a user. */
+export function isFromOtherOrigin(request: FastifyRequest, settings: CookieSettings): boolean {
+  return isFromAnyPage(request) && !isFromOwnPage(request, settings)
+}
+
+/** Browsers send one of these headers with each request that is not a plain read of their own. */
+function isFromAnyPage({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
 }
 
 function isFromOwnPage(request: FastifyRequest, settings: CookieSettings): boolean {

@@ -48,6 +48,9 @@ function tooMany(most: number, of: string): Problem {
   return new Problem(
     'rate_limited',
     `A key can have at most ${most} ${of} at a time. Wait until one of them has ended.`,
-    { retryAfterSeconds: 1, extra: { limited: of.replaceAll(' ', '_'), limit: most } },
+    {
+      retryAfterSeconds: 1,
+      extra: { limited: of.toLowerCase().replaceAll(' ', '_'), limit: most },
+    },
   )
 }
