@@ -25,6 +25,17 @@ test('keeps the key in the environment and the address real', () => {
   }
 })
 
+test('leads MCP clients to the gateway, and keeps the key out of files that are shared', () => {
+  const blocks = blocksOf('mcp', TARGET)
+  const settings = blocks.filter(({ lang }) => lang === 'json').map(({ code }) => JSON.parse(code))
+  const servers = settings.map((it) => (it.mcpServers ?? it.servers).purser)
+  expect(servers.map(({ url, env }) => url ?? `${env.PURSER_BASE_URL}/mcp`)).toEqual([
+    ...['https://purser.example/mcp', 'https://purser.example/mcp', 'https://purser.example/mcp'],
+  ])
+  expect(JSON.stringify(settings.slice(0, 2))).not.toContain('psr_')
+  expect(blocks.at(-1)?.expected?.agentId).toBe(TARGET.agentId)
+})
+
 test('lets the shell fill in the transaction of a hold', () => {
   const hold = blocksOf('curl', TARGET).find(({ id }) => id === 'hold')
   expect(hold?.code).toContain('"https://purser.example/api/v1/transactions/$TXN/settle"')

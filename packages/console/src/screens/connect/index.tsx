@@ -13,7 +13,9 @@ import { blocksOf, TABS, type Tab } from './blocks.ts'
 import { exampleAgent, exampleSpend } from './example-spend.ts'
 import { NoAgent } from './no-agent.tsx'
 
-const LABELS: Readonly<Record<Tab, string>> = { curl: 'curl', sdk: 'SDK', cli: 'CLI' }
+const LABELS: Readonly<Record<Tab, string>> = {
+  ...{ curl: 'curl', sdk: 'SDK', cli: 'CLI', mcp: 'MCP' },
+}
 /** Stands in the snippets until an agent exists. */
 const NO_AGENT = '<agent id>'
 
@@ -64,7 +66,11 @@ export function Connect() {
                 ...{ value: id, label: name },
                 hint: mandate?.name ?? 'No active mandate: its spends are rejected',
               }))}
-              help="The snippets carry its id, and a spend that its mandate should approve."
+              help={
+                tab === 'mcp'
+                  ? 'The API key must be bound to this agent.'
+                  : 'The snippets carry its id, and a spend that its mandate should approve.'
+              }
             />
           </div>
         ) : null}
