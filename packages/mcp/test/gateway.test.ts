@@ -186,3 +186,14 @@ test('a key can have 20 calls at a time, and a client that hangs up frees its ca
   expect(body).toMatchObject({ result: { structuredContent: { status: 'pending' } } })
   expect(await buyer.spent()).toBe(0)
 })
+
+test('a gateway that stops answers a call that waits for a person', async () => {
+  const stopping = await openToolShop()
+  const buyer = await stopping.buyer(100, [...EVERYTHING])
+  const waiting = postMessage(stopping, buyer.apiKey, toolCall('request_approval', BOOK))
+  await waitUntil(async () => (await buyer.purser.approvals.list().page()).total === 1)
+  await stopping.stop()
+  expect((await waiting).body).toMatchObject({
+    result: { isError: false, structuredContent: { status: 'pending' } },
+  })
+})

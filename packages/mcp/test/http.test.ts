@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFaultProxy } from '../../sdk/test/support/fault-proxy.ts'
 import { waitUntil } from '../../server/test/support/wait-until.ts'
 import { type CalledTool, connect, type McpClient } from './support/clients.ts'
 import { openToolShop, type Shop } from './support/shop.ts'
@@ -79,19 +80,31 @@ describe.each(['v1', 'v2'] as const)('a client %s over HTTP', (generation) => {
     expect(await buyer.spent()).toBe(20)
   })
 
-  test('buys once if it gives up before the answer and calls again', async () => {
-    const buyer = await shop.buyer(100)
-    const client = await open(buyer.apiKey)
-    const leaving = new AbortController()
-    const lost = client.call('authorize_spend', BOOK, { signal: leaving.signal })
-    setImmediate(() => leaving.abort(new Error('The client gave up.')))
-    await lost.catch(() => undefined)
-    expect(factsOf(await client.call('authorize_spend', BOOK))).toMatchObject({
-      decision: 'approved',
-    })
-    expect(await buyer.spent()).toBe(20)
-    expect((await buyer.purser.transactions.list().page()).data).toHaveLength(1)
-  })
+  test.each(['reset after', 'stall'] as const)(
+    'buys once if it never gets the first answer (%s) and calls again',
+    async (fault) => {
+      const buyer = await shop.buyer(100)
+      const proxy = await startFaultProxy(shop.baseUrl)
+      const target = { baseUrl: proxy.url, apiKey: buyer.apiKey }
+      const client = await connect(`${generation} over HTTP`, target)
+      // Version 1 looks for a stream after it has connected. That request must not get the fault.
+      const isQuiet = () => generation === 'v2' || proxy.seen.some(({ method }) => method === 'GET')
+      await waitUntil(isQuiet)
+      proxy.faults.push(fault)
+      const leaving = new AbortController()
+      const lost = client.call('authorize_spend', BOOK, { signal: leaving.signal })
+      const refused = expect(lost).rejects.toThrow()
+      await waitUntil(async () => (await buyer.spent()) === 20)
+      leaving.abort(new Error('The client gave up.'))
+      await refused
+      expect(factsOf(await client.call('authorize_spend', BOOK))).toMatchObject({
+        decision: 'approved',
+        repeated: true,
+      })
+      expect(await buyer.spent()).toBe(20)
+      expect((await buyer.purser.transactions.list().page()).data).toHaveLength(1)
+    },
+  )
 
   test('sees only what belongs to the agent of its key', async () => {
     const [mine, other] = [await shop.buyer(100), await shop.buyer(50)]
