@@ -3,7 +3,7 @@ import { callPurser } from './support/in-process.ts'
 
 test('without a key, `purser mcp` says where to set it, and writes nothing to stdout', async () => {
   const ended = await callPurser(['mcp'])
-  expect(await ended.exited()).toBe(1)
+  expect(await ended.exited()).toBe(2)
   expect(ended.lines).toEqual([])
   expect(ended.told.join()).toContain('set PURSER_API_KEY, or run "purser login"')
 })
@@ -11,6 +11,6 @@ test('without a key, `purser mcp` says where to set it, and writes nothing to st
 test('an address that is no URL is named', async () => {
   const env = { PURSER_API_KEY: 'psr_test_x', PURSER_BASE_URL: 'ftp://x' }
   const ended = await callPurser(['mcp'], env)
-  expect(await ended.exited()).toBe(1)
+  expect(await ended.exited()).toBe(2)
   expect(ended.told.join()).toContain('PURSER_BASE_URL must be an http(s) URL')
 })
