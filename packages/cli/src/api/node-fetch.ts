@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 
@@ -25,21 +25,36 @@ export const nodeFetch: typeof globalThis.fetch = async (input, init = {}) => {
 
 async function toResponse(message: IncomingMessage): Promise<Response> {
   const { statusCode: status = 0, headers } = message
+  const isShort = status === 204 || status === 304 || /\bjson\b/.test(headers['content-type'] ?? '')
+  if (isShort) return toShortResponse(status, headers, await readAll(message))
   const flat = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   )
-  const init = { status, headers: flat }
-  if (status === 204 || status === 304) return new Response(null, init)
-  // A whole text is cheaper than a stream, and most answers are short.
-  const isShort = /\bjson\b/.test(headers['content-type'] ?? '')
-  if (isShort) return new Response(await readAll(message), init)
-  return new Response(Readable.toWeb(message) as ReadableStream<Uint8Array>, init)
+  return new Response(Readable.toWeb(message) as ReadableStream<Uint8Array>, {
+    status,
+    headers: flat,
+  })
+}
+
+/** The parts of a `Response` that the SDK reads. The first `Response` of a process costs 20 ms. */
+function toShortResponse(status: number, headers: IncomingHttpHeaders, text: string): Response {
+  const parts: Pick<Response, 'ok' | 'status' | 'type' | 'body' | 'text'> & {
+    readonly headers: Pick<Headers, 'get'>
+  } = {
+    ok: status >= 200 && status < 300,
+    status,
+    type: 'default',
+    body: null,
+    headers: { get: (name) => headers[name]?.toString() ?? null },
+    text: async () => text,
+  }
+  return parts as Response
 }
 
 /** The largest accepted answer. Real answers of the gateway are smaller. */
 const ANSWER_BYTES_MAX = 64_000_000
 
-async function readAll(message: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+async function readAll(message: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of message as AsyncIterable<Buffer>) {
@@ -47,5 +62,5 @@ async function readAll(message: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
     bytes += piece.length
     if (bytes > ANSWER_BYTES_MAX) throw new Error('the answer is too long')
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(pieces).toString()
 }

@@ -25,8 +25,8 @@ export function prepare(
       ...(request.body !== undefined && { body: toJson(request.body) }),
       // The key is for this gateway, and for no other host that a redirect names.
       redirect: 'manual',
-      // Workers throw on the field, and have no cookies.
-      ...('credentials' in Request.prototype && {
+      // Only a page has cookies, and a location. Some servers throw on the field.
+      ...('location' in globalThis && {
         credentials: settings.apiKey === null ? 'same-origin' : 'omit',
       }),
     },

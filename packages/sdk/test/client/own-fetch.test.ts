@@ -36,7 +36,7 @@ describe('a client with a fetch of its own', () => {
     const { sent, purser } = clientOf(() => Response.json({ id: 'a' }))
     await purser.agents.create({ name: 'Buyer' }, { headers: { 'X-Trace': '1' } })
     expect(sent[0]?.url).toBe('https://gateway.example/api/v1/agents')
-    expect(sent[0]?.init).toMatchObject({ redirect: 'manual', credentials: 'omit' })
+    expect(sent[0]?.init).toMatchObject({ redirect: 'manual' })
     const headers = new Headers(sent[0]?.init.headers)
     expect(headers.get('authorization')).toBe(`Bearer ${KEY}`)
     expect(headers.get('x-trace')).toBe('1')

@@ -136,12 +136,14 @@ describe('a failure of the network', () => {
   })
 })
 
-test('a runtime without credentials gets none', async () => {
-  vi.stubGlobal('Request', class {})
-  onTestFinished(() => void vi.unstubAllGlobals())
+test('only a page gets credentials: a key travels without its cookies', async () => {
   const { purser, sent } = clientWith(() => Response.json({ decision: 'approved' }))
   await spend(purser)
   expect(sent[0]).not.toHaveProperty('credentials')
+  vi.stubGlobal('location', new URL('http://127.0.0.1:3000/'))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await spend(purser)
+  expect(sent[1]).toHaveProperty('credentials', 'omit')
 })
 
 test('an answer without a decision is no rejection', async () => {
