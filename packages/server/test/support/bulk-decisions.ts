@@ -46,7 +46,7 @@ function aRejection(agentId: string): DecisionRow {
     metadata: null,
     remainingBudget: 0n,
     flaggedBy: [],
-    details: JSON.stringify({ message: MESSAGE, rules: [] }),
+    details: JSON.stringify(detailsOf(new Date())),
     heldAmount: 0n,
     settledAmount: 0n,
     expiresAt: null,
@@ -54,5 +54,16 @@ function aRejection(agentId: string): DecisionRow {
     noted: null,
     inputs: null,
     requestedBy: null,
+  }
+}
+
+/** Every field that the API promises, because pages of the console show these rows. */
+function detailsOf(at: Date) {
+  return {
+    ...{ code: 'no_active_mandate', message: MESSAGE, path: 'evaluate' },
+    ...{ mandateVersion: null, policyHash: null, budget: null, approval: null },
+    ...{ evaluatedAt: at.toISOString(), durationMs: 1 },
+    ...{ firstFailure: null, failed: [], rules: [] },
+    next: { maxAmountNow: null, maxAmountWithApproval: null, retryAfter: null },
   }
 }
