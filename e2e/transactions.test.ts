@@ -75,6 +75,19 @@ describePages('the list of transactions', () => {
     await page.waitForURL(/\/transactions(\?.*)?$/)
   })
 
+  test('explains a row that lacks the details of newer versions', async () => {
+    const [id] = await spend(owner, booker.agent.id, [80])
+    await app.rows(
+      `update transactions set details = '{"message": "Too much."}' where organization_id = $1`,
+      [owner.organizationId],
+    )
+    const page = await app.open(`/transactions/${id}`, ada)
+    const drawer = page.getByRole('complementary', { name: /^Why\?/ })
+    await drawer.getByText('Too much.').waitFor()
+    await drawer.getByText('No rule was checked.').waitFor()
+    await drawer.getByRole('list', { name: 'Timeline' }).getByText('Rejected').waitFor()
+  })
+
   test('is walked by j and k, opened by Enter and left by Escape, and the focus returns', async () => {
     await spend(owner, booker.agent.id, [1], [2], [3])
     const page = await app.open('/transactions', ada)

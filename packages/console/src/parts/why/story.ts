@@ -35,14 +35,16 @@ function decisionPoints(transaction: Transaction): readonly StoryPoint[] {
   const { requestedBy, evaluationDetails: details, decision, code, createdAt } = transaction
   const at = details?.evaluatedAt ?? createdAt
   const kind = code === 'recorded' ? 'recorded' : code === 'approval_required' ? 'asked' : decision
-  const took = details ? ` in ${formatDuration(details.durationMs)}` : ''
+  // A row of an old version may not have the duration.
+  const ms: number | undefined = details?.durationMs
+  const took = ms === undefined ? '' : ` in ${formatDuration(ms)}`
   const words = {
     recorded: 'Recorded without a decision',
     asked: `Rejected${took}: a person must approve it`,
     approved: `Approved${took}`,
     rejected: `Rejected${took}`,
   }
-  const begun = new Date(Date.parse(at) - Math.round(details?.durationMs ?? 0)).toISOString()
+  const begun = new Date(Date.parse(at) - Math.round(ms ?? 0)).toISOString()
   return [
     ...(requestedBy
       ? [

@@ -12,6 +12,7 @@ import { Verdict } from '../verdict.tsx'
 import { useTimezone } from '../when.tsx'
 import { DecisionRules } from './decision-rules.tsx'
 import { MandateLink, useDecidedMandate, VersionLine } from './mandate-line.tsx'
+import { withWholeDetails } from './whole-details.ts'
 import { WhyDetails } from './why-details.tsx'
 import { WhyTimeline } from './why-timeline.tsx'
 import { WouldPass } from './would-pass.tsx'
@@ -26,7 +27,8 @@ interface WhyProps {
 }
 
 /** Why a spend was approved or rejected: the sentence, what would pass, rules, timeline, details. */
-export function Why({ transaction, children, as = 'h3' }: WhyProps) {
+export function Why({ transaction: stored, children, as = 'h3' }: WhyProps) {
+  const transaction = withWholeDetails(stored)
   const { decision, status, code, amount, vendor, currency } = transaction
   const { evaluationDetails: details, remainingBudget, refundedAmount, settledAmount } = transaction
   const { definitions } = useDecidedMandate(transaction)
@@ -39,13 +41,13 @@ export function Why({ transaction, children, as = 'h3' }: WhyProps) {
           sentence={verdictSentence({
             ...{ decision, code, status, amount, currency, vendor },
             ...{ remainingBudget, refundedAmount, settledAmount },
-            message: details?.message ?? null,
+            message: details?.message || null,
           })}
         />
         <div className="mt-3.5 flex flex-col gap-2 empty:hidden">
           <RemovedNotice transaction={transaction} />
           <ApprovalNotice transaction={transaction} />
-          {details && decision === 'rejected' ? (
+          {details?.next && decision === 'rejected' ? (
             <WouldPass {...{ details, vendor, amount, currency }} />
           ) : null}
           {children}
