@@ -37,7 +37,7 @@ export function Answered({ id, status, agent }: AnsweredProps) {
     .flatMap(({ data }) => data)
     .filter((approval) => approval.status !== 'pending')
   useOpenFirst(id, rows?.[0]?.id, search)
-  useMoveKeys(rows ?? [], id, search)
+  useMoveKeys(rows ?? [], search)
   return (
     <Panes
       label="Answered requests"

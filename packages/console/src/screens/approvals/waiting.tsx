@@ -33,7 +33,6 @@ export function Waiting({ id, agent, inbox: { query, rows, total } }: WaitingPro
   useOpenFirst(id, waiting[0]?.id, search)
   useMoveKeys(
     rows.map(({ approval }) => approval),
-    id,
     search,
   )
   const toggle = (toggled: string) => {

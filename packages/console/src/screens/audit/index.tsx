@@ -1,5 +1,6 @@
 import { Download, ShieldCheck } from 'lucide-react'
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { focusRow } from '../../keys/row-focus.ts'
 import { useTitle } from '../../page/use-title.ts'
 import { GuardedPage } from '../../parts/guarded.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -14,7 +15,7 @@ import { AuditList } from './list.tsx'
 import { type AuditSearch, useAuditAddress } from './use-audit-address.ts'
 import { useAuditList } from './use-audit-list.ts'
 import { useLeafNames } from './use-leaf-names.ts'
-import { focusRow, useListKeys } from './use-list-keys.ts'
+import { useListKeys } from './use-list-keys.ts'
 
 const LeafDrawer = lazy(() => import('./drawer.tsx').then((one) => ({ default: one.LeafDrawer })))
 const ExportDialog = lazy(() =>
@@ -35,7 +36,7 @@ export function Audit() {
 }
 
 function AuditPage() {
-  const { search, openIndex, setSearch, open, close } = useAuditAddress()
+  const { search, openIndex, newestIndex, setSearch, open, close } = useAuditAddress()
   const { kind, subject, actor, from, to } = search
   const [now] = useState(() => new Date())
   const [isExporting, setExporting] = useState(false)
@@ -46,12 +47,12 @@ function AuditPage() {
   )
   const list = useAuditList(query)
   const names = useLeafNames(list.entries)
-  const move = useListKeys({ entries: list.entries, openIndex, open, table })
+  const move = useListKeys({ entries: list.entries, newestIndex, open, table })
   const isBeside = useMedia(DESK)
   useTitle('Audit log')
   const onClose = useCallback(() => {
     close()
-    if (openIndex !== undefined) focusRow(openIndex)
+    if (openIndex !== undefined) focusRow(String(openIndex))
   }, [close, openIndex])
   return (
     <div className="flex min-h-104 flex-1 max-tablet:h-[calc(100dvh-6.75rem)] max-tablet:flex-none tablet:min-h-0 print:block print:h-auto">

@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { useNewestParam } from '../../keys/use-newest-param.ts'
 
 /** The filters of the audit log, as they stand in the address. */
 export interface AuditSearch {
@@ -33,8 +34,15 @@ export function useAuditAddress() {
   const close = useCallback(() => {
     void navigate({ to: '/audit', search: true as never, resetScroll: false })
   }, [navigate])
-  const openIndex = index === undefined || !/^\d{1,15}$/.test(index) ? undefined : Number(index)
-  return { search: { kind, subject, actor, from, to }, openIndex, setSearch, open, close }
+  const newest = useNewestParam('/audit')
+  const newestIndex = useCallback(() => toIndex(newest()), [newest])
+  const openIndex = toIndex(index)
+  const search = { kind, subject, actor, from, to }
+  return { search, openIndex, newestIndex, setSearch, open, close }
+}
+
+function toIndex(text: string | undefined): number | undefined {
+  return text === undefined || !/^\d{1,15}$/.test(text) ? undefined : Number(text)
 }
 
 function withoutEmpty(search: AuditSearch): AuditSearch {

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { focusedRow, focusRow } from '../../keys/row-focus.ts'
 import { useShortcut } from '../../keys/use-shortcut.ts'
 import type { VirtualTableHandle } from '../../ui/virtual-table.tsx'
 import type { Rows } from './feed/rows.ts'
@@ -35,7 +36,7 @@ export function useListKeys({ rows, openId, newestId, open, table }: ListKeys): 
   })
   const move = useCallback(
     (step: 1 | -1, isWanted: (row: Rows[number]) => boolean = () => true) => {
-      const row = rowFrom(latest.current, newestId() ?? focusedId(cursorId), step, isWanted)
+      const row = rowFrom(latest.current, newestId() ?? focusedRow() ?? cursorId, step, isWanted)
       if (!row) return
       const id = row.transactionId
       table.current?.scrollToKey(id)
@@ -67,18 +68,4 @@ export function rowFrom(
     if (row && isWanted(row)) return row
   }
   return undefined
-}
-
-/** The row whose link has the focus, else the last one. */
-function focusedId(last: string | undefined): string | undefined {
-  return document.activeElement?.getAttribute('data-row') ?? last
-}
-
-/** Focuses the link of a row, once the row is drawn. */
-export function focusRow(id: string, tries = 4): void {
-  requestAnimationFrame(() => {
-    const link = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
-    if (link) link.focus({ preventScroll: true })
-    else if (tries > 0) focusRow(id, tries - 1)
-  })
 }

@@ -1,5 +1,6 @@
-import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { useNewestParam } from '../../keys/use-newest-param.ts'
 import type { TransactionSearch } from './filters/filters.ts'
 
 export interface ScreenAddress {
@@ -23,11 +24,7 @@ export function useScreen(): ScreenAddress {
   const search = useSearch({ strict: false }) as TransactionSearch
   const { id: openId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const { history } = useRouter()
-  const newestId = useCallback(
-    () => /^\/transactions\/([^/]+)$/.exec(history.location.pathname)?.[1],
-    [history],
-  )
+  const newestId = useNewestParam('/transactions')
   const setSearch = useCallback(
     (change: TransactionSearch, isTyping = false) => {
       void navigate({

@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '@purser/sdk'
 import { useNavigate } from '@tanstack/react-router'
+import { useNewestParam } from '../../../keys/use-newest-param.ts'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
 
 export interface DeliveryMoves {
@@ -16,22 +17,26 @@ export function useDeliveryMoves(
   openId: string | undefined,
 ): DeliveryMoves {
   const navigate = useNavigate({ from: '/settings/webhook' })
+  const newestId = useNewestParam('/settings/webhook')
   const open = (id: string) =>
     void navigate({
       ...{ to: '/settings/webhook/$id', params: { id }, search: (before) => before },
       // A drawer is one step back, however many deliveries a person looked at in it.
-      replace: openId !== undefined,
+      replace: newestId() !== undefined,
       resetScroll: false,
     })
-  const at = deliveries.findIndex(({ id }) => id === openId)
-  const step = (delivery: WebhookDelivery | undefined) =>
-    delivery === undefined ? undefined : () => open(delivery.id)
-  const next = step(deliveries[at + 1])
-  const previous = step(deliveries[at - 1])
-  useShortcut('j', () => next?.(), { label: 'Next delivery', group: 'Webhook' })
-  useShortcut('k', () => previous?.(), { label: 'Previous delivery', group: 'Webhook' })
+  const placeOf = (opened: string | undefined) => deliveries.findIndex(({ id }) => id === opened)
+  const move = (step: 1 | -1) => {
+    const delivery = deliveries[placeOf(newestId()) + step]
+    if (delivery) open(delivery.id)
+  }
+  const at = placeOf(openId)
+  useShortcut('j', () => move(1), { label: 'Next delivery', group: 'Webhook' })
+  useShortcut('k', () => move(-1), { label: 'Previous delivery', group: 'Webhook' })
   return {
-    ...{ open, next, previous },
+    open,
+    next: at + 1 < deliveries.length ? () => move(1) : undefined,
+    previous: at > 0 ? () => move(-1) : undefined,
     close: () =>
       void navigate({ to: '/settings/webhook', search: (before) => before, resetScroll: false }),
   }

@@ -1,0 +1,18 @@
+import { useRouter } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
+/**
+ * Reads the last part of the address: the id in `/transactions/:id` for `/transactions`. Quick
+ * presses are faster than the drawing, so each starts where the one before led, and none is lost.
+ */
+export function useNewestParam(folder: string): () => string | undefined {
+  const { history } = useRouter()
+  return useCallback(() => lastPart(history.location.pathname, folder), [history, folder])
+}
+
+/** Undefined for the folder itself, and for a page further down. */
+export function lastPart(path: string, folder: string): string | undefined {
+  if (!path.startsWith(`${folder}/`)) return undefined
+  const rest = path.slice(folder.length + 1)
+  return rest === '' || rest.includes('/') ? undefined : decodeURIComponent(rest)
+}
