@@ -7,6 +7,8 @@ export interface TabItem<V extends string> {
   label: ReactNode
   icon?: ReactNode
   count?: number | undefined
+  /** Counting stopped before the end: "10,000+". */
+  isCountOpen?: boolean | undefined
   /** A tab that is a page of its own is a link. Give all tabs one of these, or none. */
   href?: string | undefined
   /** A link of the router in place of `href`. */
@@ -101,7 +103,10 @@ function Inside<V extends string>({ item }: { item: TabItem<V> }) {
       {item.icon}
       {item.label}
       {item.count !== undefined && (
-        <span className="font-regular text-ink-3">{item.count.toLocaleString('en')}</span>
+        <span className="font-regular text-ink-3">
+          {item.count.toLocaleString('en')}
+          {item.isCountOpen ? '+' : ''}
+        </span>
       )}
     </>
   )

@@ -1,3 +1,4 @@
+import type { TransactionList } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bookmark } from 'lucide-react'
@@ -44,7 +45,8 @@ export const ListTabs = memo(function ListTabs({ search, timezone }: ListTabsPro
         value={view ? `view:${view.name}` : tabOf(search)}
         items={[
           ...TABS.map(({ value, label }) => ({
-            ...{ value: value as string, label, count: counts[value] },
+            ...{ value: value as string, label, count: counts[value]?.total },
+            isCountOpen: counts[value]?.totalIsExact === false,
             render: <Link {...EXACT} search={searchOfTab(search, value) as never} />,
           })),
           ...views.map(({ name, search: saved }) => ({
@@ -58,11 +60,14 @@ export const ListTabs = memo(function ListTabs({ search, timezone }: ListTabsPro
   )
 })
 
+/** The gateway stops counting at 10,000. */
+type Count = Pick<TransactionList, 'total' | 'totalIsExact'>
+
 /** How many rows the other tabs have under the same filters. */
 function useCounts(
   search: TransactionSearch,
   timezone: string,
-): Partial<Record<TabName, number | undefined>> {
+): Partial<Record<TabName, Count | undefined>> {
   return {
     ...{
       rejected: useCount(search, 'rejected', timezone),
@@ -72,7 +77,7 @@ function useCounts(
   }
 }
 
-function useCount(search: TransactionSearch, tab: TabName, timezone: string): number | undefined {
+function useCount(search: TransactionSearch, tab: TabName, timezone: string): Count | undefined {
   const query = toQuery(searchOfTab(search, tab), new Date(), timezone)
   const { data } = useQuery({
     queryKey: ['transactionCounts', query],
@@ -83,5 +88,5 @@ function useCount(search: TransactionSearch, tab: TabName, timezone: string): nu
     staleTime: COUNT_MS,
     refetchInterval: COUNT_MS,
   })
-  return data?.total
+  return data
 }
