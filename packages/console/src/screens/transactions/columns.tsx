@@ -23,33 +23,42 @@ interface Room {
   readonly isBeside: boolean
   /** Below 861 px, the agent stands under the vendor. */
   readonly isStacked: boolean
+  /** Beside the drawer on a page below 1440 px, names would be cut to a few letters. */
+  readonly isTight: boolean
+  /** A row of one line has no place for the agent under the vendor. */
+  readonly isCompact: boolean
   readonly names: AgentNames
   readonly onOpen: Open
 }
 
 /** The columns that there is room for. For and Why give way first. */
-export function columnsFor({ isBeside, isStacked, names, onOpen }: Room): readonly Column[] {
+export function columnsFor(room: Room): readonly Column[] {
+  const { isBeside, isStacked, isTight, names, onOpen } = room
+  const isUnder = isStacked || (isTight && !room.isCompact)
   const agent = (row: Row) => row.agentName ?? names.get(row.agentId) ?? null
   const all: readonly (Column | false)[] = [
     {
-      ...{ id: 'when', header: 'When', width: isStacked ? '4.75rem' : '5.25rem' },
+      ...{ id: 'when', header: 'When', width: isUnder ? '4.75rem' : '5.25rem' },
       cell: (row) => <RowTime at={row.createdAt} />,
     },
     {
       ...{ id: 'status', header: 'Status', width: '9.25rem' },
       cell: (row) => <Status row={row} />,
     },
-    !isStacked && {
-      ...{ id: 'agent', header: 'Agent', cut: true, width: isBeside ? undefined : '19%' },
-      cell: (row) => <AgentChip name={agent(row)} />,
-    },
+    !isStacked &&
+      !isTight && {
+        ...{ id: 'agent', header: 'Agent', cut: true, width: isBeside ? undefined : '19%' },
+        cell: (row: Row) => <AgentChip name={agent(row)} />,
+      },
     {
       ...{ id: 'vendor', header: 'Vendor', cut: true },
       cell: (row) => (
         <>
           <VendorLink row={row} onOpen={onOpen} />
-          {isStacked ? (
-            <span className="mt-0.5 block truncate pl-5.25 text-small text-ink-3">
+          {isUnder ? (
+            <span
+              className={`block truncate pl-5.25 text-small text-ink-3 ${isTight ? 'leading-4' : 'mt-0.5'}`}
+            >
               <bdi>{agent(row) ?? 'Deleted agent'}</bdi>
             </span>
           ) : null}
@@ -62,7 +71,12 @@ export function columnsFor({ isBeside, isStacked, names, onOpen }: Room): readon
         cell: (row: Row) => <span className="text-ink-2">{row.category}</span>,
       },
     {
-      ...{ id: 'amount', header: 'Amount', align: 'right' as const, width: '9rem' },
+      ...{
+        id: 'amount',
+        header: 'Amount',
+        align: 'right' as const,
+        width: isTight ? '8rem' : '9rem',
+      },
       cell: (row) => <RowAmount row={row} />,
     },
     !isBeside &&

@@ -28,15 +28,19 @@ interface ListProps {
 /** The same as `--row` and `--row-compact`, in pixels. */
 const ROW_HEIGHTS = { normal: 40, compact: 32 } as const
 const TABLET = '(min-width: 53.8125rem)'
+/** From this width on, agent and vendor have a column each beside the drawer. */
+const ROOMY = '(min-width: 90rem)'
 
 /** The rows. Only those in view are in the page. */
 export function List(props: ListProps) {
   const { feed, state, names, isBeside, hasFilters, onOpen } = props
   const isStacked = !useMedia(TABLET)
+  const isTight = !useMedia(ROOMY) && isBeside
   const [density] = useDensity()
+  const isCompact = density === 'compact'
   const columns = useMemo(
-    () => columnsFor({ isBeside, isStacked, names, onOpen }),
-    [isBeside, isStacked, names, onOpen],
+    () => columnsFor({ isBeside, isStacked, isTight, isCompact, names, onOpen }),
+    [isBeside, isStacked, isTight, isCompact, names, onOpen],
   )
   const openRow = useCallback((row: ListedTransaction) => onOpen(row.transactionId), [onOpen])
   const narrow = useCallback(
