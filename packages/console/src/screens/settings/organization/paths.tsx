@@ -3,6 +3,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useMay } from '../../../data/session.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
+import { CopyCurl } from '../../../parts/copy-curl.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Switch } from '../../../ui/switch.tsx'
@@ -53,13 +54,23 @@ export function Paths({ organization }: { readonly organization: Organization })
       }
       title="Payment paths"
     >
-      <Switch
-        checked={organization.x402Fetch}
-        disabled={!may.isAllowed || x402.isBusy}
-        help="The gateway fetches resources for agents (mode fetch), and asks a vendor whether a payment request is genuine. Off: it calls no vendor."
-        label="Calls to x402 vendors"
-        onChange={(isOn) => void x402.start({ x402Fetch: isOn })}
-      />
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <Switch
+            checked={organization.x402Fetch}
+            disabled={!may.isAllowed || x402.isBusy}
+            help="The gateway fetches resources for agents (mode fetch), and asks a vendor whether a payment request is genuine. Off: it calls no vendor."
+            label="Calls to x402 vendors"
+            onChange={(isOn) => void x402.start({ x402Fetch: isOn })}
+          />
+        </div>
+        <CopyCurl
+          request={{
+            ...{ method: 'PATCH', path: '/organization' },
+            body: { x402Fetch: !organization.x402Fetch },
+          }}
+        />
+      </div>
       <ErrorNotice error={x402.error} title="The setting was not saved." />
       <div>
         <h3 className="font-medium">ACP instruments</h3>
