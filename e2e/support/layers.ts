@@ -68,6 +68,10 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       open: byMenu('More', 'Edit…', dialogOf),
     },
     {
+      ...{ file: 'screens/agents/pause-dialog.tsx', name: 'agent-pause' },
+      open: byMenu('More', 'Pause with a reason…'),
+    },
+    {
       ...{ file: 'screens/agents/delete-dialog.tsx', name: 'agent-delete' },
       open: byMenu('More', 'Delete…'),
     },

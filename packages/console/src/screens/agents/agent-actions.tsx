@@ -16,6 +16,9 @@ import { errorSentence } from '../../words/errors.ts'
 const AgentDialog = lazy(async () => ({
   default: (await import('./agent-dialog.tsx')).AgentDialog,
 }))
+const PauseDialog = lazy(async () => ({
+  default: (await import('./pause-dialog.tsx')).PauseDialog,
+}))
 const DeleteDialog = lazy(async () => ({
   default: (await import('./delete-dialog.tsx')).DeleteDialog,
 }))
@@ -24,7 +27,7 @@ const DeleteDialog = lazy(async () => ({
 export function AgentActions({ agent }: { readonly agent: Agent }) {
   const may = useMay('agents:write')
   const { copy } = useCopy()
-  const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'edit' | 'pause' | 'delete' | null>(null)
   const { start, isBusy, error } = usePause(agent)
   const { id, status } = agent
   const isPaused = status === 'paused'
@@ -60,6 +63,16 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
             disabledReason: may.reason,
             onSelect: () => setOpen('edit'),
           },
+          ...(isPaused
+            ? []
+            : [
+                {
+                  label: 'Pause with a reason…',
+                  icon: <Pause size={14} />,
+                  disabledReason: may.reason,
+                  onSelect: () => setOpen('pause'),
+                },
+              ]),
           {
             label: 'Its approvals',
             icon: <Inbox size={14} />,
@@ -86,6 +99,7 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
         {open === 'edit' ? (
           <AgentDialog agent={agent} onClose={() => setOpen(null)} onSaved={() => setOpen(null)} />
         ) : null}
+        {open === 'pause' ? <PauseDialog agent={agent} onClose={() => setOpen(null)} /> : null}
         {open === 'delete' ? <DeleteDialog agent={agent} onClose={() => setOpen(null)} /> : null}
       </Suspense>
     </>
