@@ -1,3 +1,6 @@
+import { watchOutput } from './output/watch-output.ts'
 import { runCommandLine } from './run.ts'
 
-process.exitCode = await runCommandLine(process.argv)
+watchOutput()
+const code = await runCommandLine(process.argv)
+process.exitCode ||= code
