@@ -20,7 +20,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   rejected:
     'The gateway decided, and rejected the spend. `tokens introspect`: the token is not active.',
   unknown:
-    'The answer is lost, and the request may have taken effect. The message has an idempotency key: repeat the command with `--idempotency-key`, and the gateway runs it at most once.',
+    'The answer is lost, or Ctrl-C ended the wait for it, and the request may have taken effect. If the command has `--idempotency-key`, the message names a key: repeat the command with it, and the gateway runs it at most once. Repeat `mandates draft`, `apply` and `delete` as they are: a second run changes nothing twice.',
   differs:
     '`mandates diff`: the files differ from the organization, so `apply` would change something.',
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { buildPrograms } from '../../server/test/support/built-programs.ts'
@@ -9,7 +10,7 @@ async function start(stdout: 'pipe' | number) {
   const { cli } = await buildPrograms()
   const args = [cli, 'completion', 'bash']
   const child = spawn(process.execPath, args, { stdio: ['ignore', stdout, 'pipe'] })
-  const ended = Promise.all([once(child, 'close'), text(child.stderr ?? [])])
+  const ended = Promise.all([once(child, 'close'), text(child.stderr as Readable)])
   return { child, ended: ended.then(([[code], told]) => ({ code, told })) }
 }
 

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 
 /**
  * Accepts only plain decimals. Other notations of numbers, such as 1e3, are more likely a typing
@@ -30,3 +30,8 @@ export const LIMIT_OPTION = [
 ] as const
 
 export const CURSOR_OPTION = ['--cursor <cursor>', 'the nextCursor of the previous page'] as const
+
+/** Whether the command has this option, such as `--url`. */
+export function hasOption({ options }: Command, flag: string): boolean {
+  return options.some(({ long }) => long === flag)
+}

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { EXIT } from '../exit.ts'
 import { describeFailure } from '../listen/network-failure.ts'
 import { plain } from '../output/plain.ts'
+import { hasOption } from './arguments.ts'
 
 /** Describes the error of a call in one line, and names the exit code. */
 export function describeError(
@@ -31,6 +32,7 @@ function causeOf(error: PurserError, url: string, command: Command): string {
   if (code === 'network_error' && cause !== undefined) {
     return `No answer from ${url}: ${describeFailure(cause)}. Is the gateway running? ${SET_URL}`
   }
+  if (code === 'aborted') return 'Interrupted.'
   if (code === 'timeout' || code === 'attempt_timeout') {
     return `No answer from ${url} in time. Is the gateway running? ${SET_URL}`
   }
@@ -65,8 +67,4 @@ function argumentFor(field: string, command: Command): string | undefined {
   if (option !== undefined) return option
   const isArgument = command.registeredArguments.some((argument) => argument.name() === field)
   return isArgument ? `The ${field}` : undefined
-}
-
-function hasOption(command: Command, flag: string): boolean {
-  return command.options.some(({ long }) => long === flag)
 }

@@ -1,8 +1,10 @@
-import type { Purser } from '@purser/sdk'
+import type { CallOptions, Purser } from '@purser/sdk'
 import type { Command } from 'commander'
 import { exitWith } from '../exit.ts'
 import { tell } from '../output/print.ts'
+import { hasOption } from './arguments.ts'
 import { type CredentialOptions, findCredentials } from './credentials.ts'
+import { createStopSignal } from './stop-signal.ts'
 
 /** The options of every command that calls a gateway. */
 export interface GatewayOptions extends CredentialOptions {
@@ -12,6 +14,8 @@ export interface GatewayOptions extends CredentialOptions {
 /** The options of a command that changes something. */
 export interface ChangeOptions extends GatewayOptions {
   readonly idempotencyKey?: string
+  /** Ctrl-C aborts it. `onGateway` adds it. */
+  readonly signal?: AbortSignal
 }
 
 /** The client of a command, and where it leads. */
@@ -74,13 +78,15 @@ export function withChange(command: Command, help: GatewayHelp): Command {
 }
 
 /** Returns the options of a call that changes something. */
-export function callOptions({ idempotencyKey }: ChangeOptions): { idempotencyKey?: string } {
-  return idempotencyKey === undefined ? {} : { idempotencyKey }
+export function callOptions({ idempotencyKey, signal }: ChangeOptions): CallOptions {
+  return { idempotencyKey, signal }
 }
 
 /**
  * Returns the action of a command that calls a gateway. `run` gets the client, and then the
- * arguments and options of the command. An error becomes one line and an exit code.
+ * arguments and options of the command. An error becomes one line and an exit code. Ctrl-C aborts a
+ * call that changes something: the error then names the idempotency key, without which a second run
+ * could buy a second time.
  */
 export function onGateway<Args extends readonly unknown[]>(
   run: (gateway: Gateway, ...args: Args) => Promise<void>,
@@ -93,10 +99,14 @@ export function onGateway<Args extends readonly unknown[]>(
     // Import it only here: the help and argument errors do not need it.
     const { createClient } = await import('./create-client.ts')
     const purser = createClient(credentials)
+    const stop = hasOption(command, '--idempotency-key') ? createStopSignal() : undefined
+    const options = { ...command.opts(), ...(stop && { signal: stop.signal }) }
     try {
-      await run({ purser, url, command }, ...(args.slice(0, -1) as unknown as Args))
+      await run({ purser, url, command }, ...([...args.slice(0, -2), options] as unknown as Args))
     } catch (error) {
       await endWith(error, url, command)
+    } finally {
+      stop?.end()
     }
   }
 }

@@ -83,3 +83,18 @@ test('a command whose answer is lost ends with 4, and names the key to repeat it
   expect(lost.told).toContain('--idempotency-key k-1')
   expect(lost.told.split('\n')).toHaveLength(1)
 })
+
+test('Ctrl-C during a call ends with 4, and names the key to repeat it with', async () => {
+  const slow = createServer().listen(0, '127.0.0.1')
+  await once(slow, 'listening')
+  const { port } = slow.address() as { port: number }
+  const args = ['--url', `http://127.0.0.1:${port}`, '--amount', '1', '--vendor', 'a.com']
+  const command = await startPurser(['evaluate', ...args, '--category', 'x'], gateway.env())
+  const [request] = await once(slow, 'request')
+  const key = request.headers['idempotency-key']
+  expect(await command.interrupt()).toBe(4)
+  slow.close()
+  expect(command.told).toHaveLength(1)
+  expect(command.told[0]).toMatch(/^purser: Interrupted\. The outcome is unknown/)
+  expect(command.told[0]).toContain(`--idempotency-key ${key},`)
+})
