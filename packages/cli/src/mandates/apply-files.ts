@@ -86,7 +86,7 @@ function requirePlan({ id }: Plan, { plan: expected }: ApplyOptions): void {
 async function requireConsent(
   { command }: Gateway,
   plan: Plan,
-  { yes }: ApplyOptions,
+  { yes, json }: ApplyOptions,
 ): Promise<void> {
   if (yes || !needsConsent(plan)) return
   if (!hasTerminal()) {
@@ -94,6 +94,8 @@ async function requireConsent(
       'error: the plan activates a mandate or raises a budget, and no terminal can ask: add --yes',
     )
   }
+  // The person must see the plan, also if standard output goes into a file. With --json they do.
+  if (!json && !process.stdout.isTTY) tell(toPlanText(plan))
   if (await confirm('Carry out this plan?')) return
   tell('Nothing was changed.')
   exitWith(EXIT.failure)
