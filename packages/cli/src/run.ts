@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { CommanderError } from 'commander'
 import { EXIT } from './exit.ts'
+import { tell } from './output/print.ts'
 import { createProgram, namedCommand } from './program.ts'
 
 /** Runs one command line and returns its exit code (`exit.ts`). */
@@ -14,7 +15,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return codeOf(error)
     const text = error instanceof Error ? error.message : String(error)
     // One line, so that a program can read it.
-    process.stderr.write(`purser: ${text.replace(/\s*\n\s*/g, ' ')}\n`)
+    tell(`purser: ${text.replace(/\s*\n\s*/g, ' ')}`)
     return EXIT.failure
   }
 }

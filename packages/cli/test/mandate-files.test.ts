@@ -65,6 +65,8 @@ test('apply asks before it activates or raises a budget, and only yes agrees', a
   expect(no.told).toContain('Nothing was changed.')
   const ended = await run(['apply', file], { stdin: '', terminal: true })
   expect(ended).toMatchObject({ code: 1 })
+  // The output of a test is no terminal, so the person sees only standard error.
+  expect(ended.told).toContain('+ budgetTotal: 100')
   expect(await stateOf()).toEqual([])
   const yes = await run(['apply', file], { stdin: 'yes\n', terminal: true })
   expect(yes).toMatchObject({ code: 0 })
@@ -203,4 +205,11 @@ test('the example files pass their tests, and are applied with parents first', a
   const { data } = bodyOf(await owner().get('/mandates?status=active'))
   const named = (name: string) => data.find((each) => each.name === name)
   expect(named('Research')?.parentMandateId).toBe(named('Team')?.id)
+})
+
+test('mistakes in a file show no control characters of the file', async () => {
+  const file = await write(`${FILE}"\\e[2Jx": 1\n`)
+  const linted = await run(['lint', file, '--offline'])
+  expect(linted).toMatchObject({ code: 1, out: '' })
+  expect(linted.told).toContain('?[2Jx is not a field here')
 })

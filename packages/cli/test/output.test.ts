@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { paint } from '../src/output/color.ts'
+import { plainLines, toJson } from '../src/output/plain.ts'
 import { type Column, toTable } from '../src/output/table.ts'
 import { cut, widthOf } from '../src/output/width.ts'
 
@@ -80,4 +81,15 @@ test.each([
 test('a text is cut by its columns, not by its characters', () => {
   expect(cut('日本語テスト', 7)).toBe('日本語…')
   expect(cut('short', 5)).toBe('short')
+})
+
+test('JSON has the same value without raw control characters', () => {
+  const value = { text: 'a\u009b2J\u202eb\u{e0001}' }
+  const json = toJson(value)
+  expect(json).toBe('{"text":"a\\u009b2J\\u202eb\\udb40\\udc01"}')
+  expect(JSON.parse(json)).toEqual(value)
+})
+
+test('a text of several lines keeps its lines', () => {
+  expect(plainLines('a\u001b[1A\n\tb\r')).toBe('a?[1A\n\tb?')
 })

@@ -30,7 +30,7 @@ const METHODS: readonly X402Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', '
 
 const NOTES = `The gateway requests the URL, pays if the vendor asks for a payment by x402 and the
 mandate allows it, and returns the resource: standard output has only its body.
-Exit codes: 0 delivered, 1 not delivered, 3 rejected, 4 unknown outcome.`
+Exit codes: 0 the whole resource came, 1 it did not, 3 rejected, 4 unknown outcome.`
 
 /** `purser pay <url>`: fetches a resource, and pays for it by x402. */
 export function pay(command: Command): void {

@@ -14,6 +14,7 @@ import {
 import { createStopSignal } from '../api/stop-signal.ts'
 import { tellPage } from '../api/tell-page.ts'
 import { toDecisionLines } from '../decisions/show.ts'
+import { toJson } from '../output/plain.ts'
 import { print, printJson } from '../output/print.ts'
 import { toTable } from '../output/table.ts'
 import { type FilterOptions, toQuery, withFilters } from '../transactions/filters.ts'
@@ -143,7 +144,7 @@ async function exportAll(gateway: Gateway, options: FilterOptions): Promise<void
   try {
     for await (const row of gateway.purser.transactions.export(query, { signal })) {
       // Wait for a slow reader, such as a disk, instead of keeping the rows in memory.
-      if (process.stdout.write(`${JSON.stringify(row)}\n`)) continue
+      if (process.stdout.write(`${toJson(row)}\n`)) continue
       await once(process.stdout, 'drain', { signal }).catch(() => undefined)
     }
   } finally {

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type CredentialOptions, DEFAULT_GATEWAY, findCredentials } from '../api/credentials.ts'
 import { PROFILE_OPTION, withExample } from '../api/gateway-command.ts'
 import { toTargetUrl } from '../listen/target-url.ts'
+import { tell } from '../output/print.ts'
 import { ask } from '../trigger/ask.ts'
 import { toCardRequest } from '../trigger/card-request.ts'
 import { toMinorUnits } from '../trigger/minor-units.ts'
@@ -174,9 +175,4 @@ function reasonFor({ issuer }: Recipient, status: number): string {
   if (!issuer) return ''
   if (status === 401) return ' Check that the secret is the one for authorizations, not for events.'
   return status === 404 ? ' No connection has this address.' : ''
-}
-
-/** Writes to standard error, because standard output has only the answer. */
-function tell(text: string): void {
-  process.stderr.write(`${text}\n`)
 }

@@ -1,4 +1,4 @@
-import { plain } from '../output/plain.ts'
+import { plain, toJson } from '../output/plain.ts'
 import type { Difference } from './differences.ts'
 import { asks, hasChanges, type Plan, type PlanEntry } from './plan.ts'
 import type { Step } from './plan-steps.ts'
@@ -47,7 +47,7 @@ export function toDifferenceText({ field, before, after }: Difference): string {
 }
 
 function toValueText(value: unknown): string {
-  return typeof value === 'string' ? plain(value) : JSON.stringify(value)
+  return typeof value === 'string' ? plain(value) : toJson(value)
 }
 
 export function toStepText(step: Step, { mandate }: Pick<PlanEntry, 'mandate'>): string {
