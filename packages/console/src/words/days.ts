@@ -1,3 +1,5 @@
+import { writeDate } from './date-format.ts'
+
 const DAY_MS = 86_400_000
 
 /** A calendar day as the API writes it: "2026-11-17". Days have no time zone of their own. */
@@ -5,7 +7,7 @@ export type Day = string
 
 /** The day of an instant in a time zone. */
 export function dayOf(at: Date, timeZone: string): Day {
-  return at.toLocaleDateString('en-CA', {
+  return writeDate(at, 'en-CA', {
     ...{ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' },
   })
 }
@@ -48,5 +50,5 @@ export function weekdayOf(day: Day): string {
 }
 
 function write(day: Day, options: Intl.DateTimeFormatOptions): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { ...options, timeZone: 'UTC' })
+  return writeDate(new Date(`${day}T00:00:00Z`), 'en-GB', { ...options, timeZone: 'UTC' })
 }

@@ -1,6 +1,8 @@
+import { formatCount } from './money.ts'
+
 /** "1 spend", "3 spends". */
 export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${new Intl.NumberFormat('en-US').format(count)} ${count === 1 ? one : many}`
+  return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
 /** The middle of a long id is left out: "txn_01a1e8…7d2c". */

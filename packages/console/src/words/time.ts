@@ -1,3 +1,5 @@
+import { writeDate } from './date-format.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -15,7 +17,7 @@ export function formatSpan(ms: number): string {
 /** "17 November", with the year if it is not the current one. */
 export function formatDay(at: Date, timeZone: string, now: Date): string {
   const isThisYear = yearOf(at, timeZone) === yearOf(now, timeZone)
-  return at.toLocaleDateString('en-GB', {
+  return writeDate(at, 'en-GB', {
     ...{ day: 'numeric', month: 'long', timeZone },
     ...(isThisYear ? {} : { year: 'numeric' }),
   })
@@ -23,12 +25,12 @@ export function formatDay(at: Date, timeZone: string, now: Date): string {
 
 /** "17 Nov", for axes and narrow columns. */
 export function formatShortDay(at: Date, timeZone: string): string {
-  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone })
+  return writeDate(at, 'en-GB', { day: 'numeric', month: 'short', timeZone })
 }
 
 /** "10:40", or "10:40:22" with seconds. */
 export function formatTime(at: Date, timeZone: string, withSeconds = false): string {
-  return at.toLocaleTimeString('en-GB', {
+  return writeDate(at, 'en-GB', {
     ...{ hour: '2-digit', minute: '2-digit', timeZone, hour12: false },
     ...(withSeconds ? { second: '2-digit' } : {}),
   })
@@ -36,7 +38,7 @@ export function formatTime(at: Date, timeZone: string, withSeconds = false): str
 
 /** "17 November 2026, 10:40:22.118 (Europe/Stockholm)". */
 export function formatExact(at: Date, timeZone: string): string {
-  const text = at.toLocaleString('en-GB', {
+  const text = writeDate(at, 'en-GB', {
     ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone, hour12: false },
     ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
   })
@@ -45,9 +47,9 @@ export function formatExact(at: Date, timeZone: string): string {
 
 /** The name of the month, such as "November". */
 export function formatMonth(at: Date, timeZone: string): string {
-  return at.toLocaleDateString('en-GB', { month: 'long', timeZone })
+  return writeDate(at, 'en-GB', { month: 'long', timeZone })
 }
 
 function yearOf(at: Date, timeZone: string): string {
-  return at.toLocaleDateString('en-GB', { year: 'numeric', timeZone })
+  return writeDate(at, 'en-GB', { year: 'numeric', timeZone })
 }
