@@ -1,4 +1,5 @@
-import { type Broadcast, EVENT_KINDS, type LiveState, readEvent } from './events.ts'
+import { type Broadcast, EVENT_KINDS, type LiveState } from './events.ts'
+import { createUnread } from './unread.ts'
 
 const URL = '/api/v1/events'
 /** The browser repeats a lost connection itself. After these failures the page polls meanwhile. */
@@ -19,6 +20,11 @@ export function followEvents(
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let isGap = isLater
+  const unread = createUnread({
+    tell: (events) => tell({ type: 'events', events }),
+    schedule: (run) => setTimeout(run),
+    now: () => performance.now(),
+  })
   const setState = (state: LiveState) => tell({ type: 'state', state })
 
   function open(): void {
@@ -41,8 +47,7 @@ export function followEvents(
     }
     for (const name of [...EVENT_KINDS, 'hint']) {
       opened.addEventListener(name, ({ data }: MessageEvent<string>) => {
-        const event = readEvent(name, data, Date.now())
-        if (event) tell({ type: 'event', event })
+        unread.add(name, data)
       })
     }
     opened.addEventListener('gap', () => tell({ type: 'gap' }))
@@ -59,6 +64,7 @@ export function followEvents(
   signal.addEventListener('abort', () => {
     clearTimeout(timer)
     source?.close()
+    unread.end()
   })
   open()
 }

@@ -21,7 +21,7 @@ export type LiveState =
 
 /** What the tabs of a browser tell each other. */
 export type Broadcast =
-  | { readonly type: 'event'; readonly event: LiveEvent }
+  | { readonly type: 'events'; readonly events: readonly LiveEvent[] }
   | { readonly type: 'state'; readonly state: LiveState }
   /** Events may have been missed: ask again for everything that is shown. */
   | { readonly type: 'gap' }

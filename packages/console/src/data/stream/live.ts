@@ -1,7 +1,8 @@
 import { followEvents } from './connection.ts'
 import type { Broadcast, LiveEvent, LiveState } from './events.ts'
 
-const NAME = 'purser.events'
+/** Tabs with an older version of the page do not understand these messages, and lead for themselves. */
+const NAME = 'purser.events.2'
 /** A hidden tab gives up its connection after this time, so that a visible one can lead. */
 const HIDDEN_MS = 60_000
 
@@ -26,8 +27,8 @@ export function startLive(): Live {
 
   const receive = (message: Broadcast): void => {
     switch (message.type) {
-      case 'event':
-        callAll(events, message.event)
+      case 'events':
+        for (const event of message.events) callAll(events, event)
         break
       case 'gap':
         callAll(gaps, undefined)
