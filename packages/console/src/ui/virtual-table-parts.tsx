@@ -15,12 +15,12 @@ export function hideClass(below: HideBelow | undefined): string {
 }
 
 /** Rows that stand for those on their way, with the same height. */
-export function SkeletonRows({ columns, height }: { columns: number; height: number }) {
+export function SkeletonRows({ columns }: { columns: number }) {
   const isShown = useDelayed(true)
   const rows = Array.from({ length: 8 }, (_, index) => index)
   return rows.map((row) => (
     <tr key={row}>
-      <Td colSpan={columns} style={{ height }}>
+      <Td colSpan={columns}>
         <span className={`flex gap-6 ${isShown ? '' : 'invisible'}`}>
           <span className="block h-3 w-14 rounded-1 bg-done-soft" />
           <span className={`block h-3 rounded-1 bg-done-soft ${row % 2 ? 'w-1/3' : 'w-1/4'}`} />

@@ -1,4 +1,5 @@
 import {
+  type CSSProperties,
   memo,
   type ReactNode,
   type Ref,
@@ -9,6 +10,7 @@ import {
   useRef,
 } from 'react'
 import { cx } from './cx.ts'
+import { useRowSlots } from './row-slots.ts'
 import { HeadingRow, Row, type SortDirection, Table, Td, Th } from './table.tsx'
 import { COARSE, useMedia } from './use-media.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
@@ -66,6 +68,8 @@ export interface VirtualTableProps<T> {
   className?: string | undefined
   /** Inside a card the edges are narrower. */
   inCard?: boolean | undefined
+  /** Cells without state of their own: after a jump, the elements of old rows show the new ones. */
+  reuseRows?: boolean | undefined
   ref?: Ref<VirtualTableHandle> | undefined
 }
 
@@ -94,6 +98,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
     ...{ scroller, count: rows.length, sizeOf: sizeAt },
     keyOf: estimate ? keyAt : undefined,
   })
+  const keys = useMemo(() => items.map(({ index }) => keyAt(index)), [items, keyAt])
+  const slots = useRowSlots(keys, scroller, props.reuseRows === true)
   const { above, below } = spaceAround(items, total)
   const isAtEnd = isNearEnd(items, rows.length)
   const count = rows.length
@@ -131,14 +137,15 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
         aria-busy={props.loading === true || props.stale === true}
         inCard={props.inCard}
         className={cx('table-fixed', props.stale && 'opacity-60')}
+        style={{ '--row': `${height}px` } as CSSProperties}
       >
         <Head columns={columns} hidden={narrow !== undefined} />
         <tbody>
           <SpaceRow columns={columns.length} height={above} />
           {items.map(({ index }) => (
             <MemoRow
-              {...{ columns, index, height, heading }}
-              key={keyAt(index)}
+              {...{ columns, index, heading }}
+              key={slots?.get(keyAt(index)) ?? keyAt(index)}
               measure={estimate ? measure : undefined}
               onClick={props.onRowClick}
               row={rows[index]}
@@ -146,9 +153,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
             />
           ))}
           <SpaceRow columns={columns.length} height={below} />
-          {props.loading && rows.length === 0 && (
-            <SkeletonRows columns={columns.length} height={height} />
-          )}
+          {props.loading && rows.length === 0 && <SkeletonRows columns={columns.length} />}
         </tbody>
       </Table>
       {slot}
@@ -199,7 +204,6 @@ interface BodyRowProps<T> {
   columns: readonly VirtualColumn<T>[]
   row: T | undefined
   index: number
-  height: number
   selected: boolean | undefined
   heading: ((row: T) => ReactNode | null) | undefined
   onClick: ((row: T) => void) | undefined
@@ -207,7 +211,7 @@ interface BodyRowProps<T> {
 }
 
 function BodyRow<T>(props: BodyRowProps<T>) {
-  const { columns, row, index, height, selected, heading, onClick, measure } = props
+  const { columns, row, index, selected, heading, onClick, measure } = props
   if (row === undefined) return null
   const title = heading?.(row) ?? null
   if (title !== null) return <HeadingRow columns={columns.length}>{title}</HeadingRow>
@@ -230,7 +234,6 @@ function BodyRow<T>(props: BodyRowProps<T>) {
           align={column.align}
           className={cx(hideClass(column.hideBelow), column.cut && 'truncate')}
           key={column.id}
-          style={{ height }}
         >
           {column.cell(row)}
         </Td>

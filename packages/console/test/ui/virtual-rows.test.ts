@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { assignSlots } from '../../src/ui/row-slots.ts'
 import {
   isNearEnd,
   offsetsOf,
@@ -60,5 +61,30 @@ describe('virtual rows', () => {
     expect(scrollFor({ start: 480, end: 520 }, view, 33)).toBe(400)
     expect(scrollFor({ start: 360, end: 400 }, view, 33)).toBe(360)
     expect(scrollFor({ start: 600, end: 640 }, view, 33)).toBe(473)
+  })
+})
+
+describe('slots of rows', () => {
+  const first = assignSlots(new Map(), ['a', 'b', 'c'], true)
+
+  it('stay with a row while it is in view', () => {
+    expect([...first]).toEqual([
+      ['a', 0],
+      ['b', 1],
+      ['c', 2],
+    ])
+    // Two rows left and two came: their elements are new, so that none has to move.
+    expect([...assignSlots(first, ['c', 'd', 'e'], true).values()]).toEqual([2, 3, 4])
+    expect([...assignSlots(first, ['x', 'a'], true).values()]).toEqual([3, 0])
+  })
+
+  it('pass to the new rows after a jump, in the same order', () => {
+    const jumped = assignSlots(first, ['m', 'n', 'o', 'p'], true)
+    expect([...jumped.values()]).toEqual([0, 1, 2, 3])
+    expect([...assignSlots(jumped, ['y', 'z'], true).values()]).toEqual([0, 1])
+  })
+
+  it('do not pass on while a row has the focus or a selection', () => {
+    expect([...assignSlots(first, ['m', 'n'], false).values()]).toEqual([3, 4])
   })
 })

@@ -60,6 +60,7 @@ export function List(props: ListProps) {
       onRowClick={openRow}
       onEndReached={feed.more}
       narrow={narrow}
+      reuseRows
       loading={state.isLoading}
       stale={state.isLoading && state.rows.length > 0}
       error={

@@ -124,8 +124,10 @@ export function caughtUp(data: FeedData, page: TransactionList): FeedData {
 /** A row that changed in a way that the stream does not tell. */
 export function replaced(data: FeedData, row: ListedTransaction): FeedData {
   const { evaluationDetails, ...rest } = row
-  const rows = patchRows(data.view.rows, new Map([[row.transactionId, rest]]))
-  return rows === data.view.rows ? data : withView(data, { rows })
+  const shown = data.view.rows.find(({ transactionId }) => transactionId === row.transactionId)
+  // The drawer reads each transaction that it shows, and most of them did not change.
+  if (!shown || isSame(shown, { ...shown, ...rest })) return data
+  return withView(data, { rows: patchRows(data.view.rows, new Map([[row.transactionId, rest]])) })
 }
 
 export function withView(data: FeedData, change: Partial<FeedState>): FeedData {
@@ -133,4 +135,8 @@ export function withView(data: FeedData, change: Partial<FeedState>): FeedData {
   const isSame = view.rows === data.view.rows
   const shown = isSame ? data.shown : new Set(view.rows.map(({ transactionId }) => transactionId))
   return { ...data, view, shown }
+}
+
+function isSame(a: ListedTransaction, b: ListedTransaction): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }
