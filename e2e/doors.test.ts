@@ -74,6 +74,42 @@ describe.skipIf(executablePath === undefined)('the doors', () => {
     await page.waitForURL(/\/sign-in/)
   })
 
+  test('say who invites a person, to which organization and as what', async () => {
+    const owner = await app.organization('Meridian Labs')
+    const ada = await app.member(owner)
+    const { name } = (await ada.get('/console/api/me')).body.member
+    const invitation = { email: 'grace@meridian.example', role: 'approver', name: 'Grace' }
+    const { token } = (await ada.post('/console/api/invitations', invitation)).body
+    const page = await app.open(`/accept#${token}`)
+    await page.getByRole('heading', { name: 'Join Meridian Labs' }).waitFor()
+    await page.getByText(`${name} invites you to Meridian Labs as an approver.`).waitFor()
+    await page.getByText('grace@meridian.example').waitFor()
+    await expectAccessible(page)
+    await keepPicture(page, 'accept')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.waitForURL(`${app.origin}/`)
+  })
+
+  test('say at once that an invitation was withdrawn', async () => {
+    const owner = await app.organization('Meridian Labs')
+    const ada = await app.member(owner)
+    const invitation = { email: 'late@meridian.example', role: 'viewer' }
+    const { token } = (await ada.post('/console/api/invitations', invitation)).body
+    const members = await app.open('/settings/members', ada)
+    await members.getByRole('button', { name: /^Withdraw the invitation of late/ }).click()
+    const dialog = members.getByRole('alertdialog', { name: /^Withdraw the invitation of late/ })
+    await dialog.getByText(/stops working at once/).waitFor()
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await ada.get('/console/api/invitations')).body.data).toHaveLength(1)
+    await members.getByRole('button', { name: /^Withdraw the invitation of late/ }).click()
+    await dialog.getByRole('button', { name: 'Withdraw the invitation' }).click()
+    await members.getByText('late@meridian.example').waitFor({ state: 'detached' })
+    const page = await app.open(`/accept#${token}`, undefined, { mayFail: /410/ })
+    await page.getByText(/This link was used, withdrawn, or is too old/).waitFor()
+  })
+
   test('show the not-found page with the status 404', async () => {
     const page = await app.open('/')
     const response = await page.goto(`${app.origin}/no-such-page`)

@@ -31,6 +31,9 @@ describePages('the layers of a page', () => {
     app = await startConsole(undefined, FURNISHED)
     furnished = await furnish(app)
     await app.member(furnished.owner, 'viewer')
+    const inviter = await app.member(furnished.owner)
+    const invitation = { email: 'bob@meridian.example', role: 'viewer' }
+    expect((await inviter.post('/console/api/invitations', invitation)).status).toBe(200)
   })
   afterAll(() => app?.stop())
   // A session that is older than five minutes would have to enter the password again.

@@ -89,6 +89,10 @@ export const SETTINGS_LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       open: byMenu(MEMBER, /^Remove/),
     },
     { file: 'screens/settings/members/invite.tsx', name: 'invite', open: by('Invite a person') },
+    {
+      ...{ file: 'screens/settings/members/withdraw-invitation.tsx', name: 'invitation-withdraw' },
+      open: by(/^Withdraw the invitation of/, alertOf),
+    },
   ],
   '/settings/me': [
     {

@@ -83,6 +83,29 @@ export interface SignInWithPasskey {
   readonly credential: UsedCredential
 }
 
+export interface ReadLink {
+  readonly token: string
+}
+
+export interface ReadLinkAnswer {
+  readonly kind: 'invite' | 'reset'
+  /** The name of the organization. */
+  readonly organization: string
+  /** The name of the member who created the link. Null if the operator did. */
+  readonly createdBy: string | null
+  readonly email: string | null
+  /**
+   * A name for people to read, 1 to 120 characters. Control characters, invisible characters (such
+   * as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed
+   * where a script needs them (between letters, U+200D after a virama, U+200C between Arabic
+   * letters and digits), and U+200D also in emoji.
+   */
+  readonly name: string | null
+  readonly role: RoleName
+  /** ISO 8601 timestamp in UTC. */
+  readonly expiresAt: string
+}
+
 export interface AcceptInvitation {
   readonly token: string
   /**
@@ -446,6 +469,15 @@ export interface ConsoleOperations {
     readonly body: SignInWithPasskey
     readonly answer: Me
   }
+  /** Errors: `link_ended`. */
+  readonly readLink: {
+    readonly method: 'POST'
+    readonly path: '/link'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: ReadLink
+    readonly answer: ReadLinkAnswer
+  }
   /** Errors: `link_ended`, `member_exists`. */
   readonly acceptInvitation: {
     readonly method: 'POST'
@@ -653,6 +685,7 @@ export const CONSOLE_OPERATIONS = {
   signIn: { method: 'POST', path: '/sign-in' },
   getSignInOptions: { method: 'POST', path: '/session/passkey-options' },
   signInWithPasskey: { method: 'POST', path: '/session/passkey' },
+  readLink: { method: 'POST', path: '/link' },
   acceptInvitation: { method: 'POST', path: '/accept' },
   setUp: { method: 'POST', path: '/setup' },
   getMe: { method: 'GET', path: '/me' },

@@ -177,7 +177,7 @@ export async function checkPassword(
 }
 
 /** The error must not reveal whether the link was used or never existed. */
-function linkEnded(): Problem {
+export function linkEnded(): Problem {
   return new Problem(
     'link_ended',
     'The link was used or revoked, or is older than 7 days. Ask an owner or admin for a new one, or the operator: "purser members invite".',

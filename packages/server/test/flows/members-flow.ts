@@ -81,6 +81,12 @@ export const membersFlow: Flow = (stage) => {
     const { body: invited } = await ada.post('/console/api/invitations', invitation)
     expect((await ada.get('/console/api/invitations')).body.data).toHaveLength(1)
     const bob = aBrowser(app)
+    const read = await bob.post('/console/api/link', { token: invited.token })
+    expect(read.body).toMatchObject({
+      kind: 'invite',
+      role: 'viewer',
+      createdBy: expect.any(String),
+    })
     const accepted = await bob.post('/console/api/accept', {
       ...{ token: invited.token, name: 'Bob', password: PASSWORD },
     })

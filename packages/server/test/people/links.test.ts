@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/core/people/role.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aBrowser, aMember, PASSWORD, type Person } from '../support/people.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 let app: TestApp
 let acme: Owner
@@ -84,5 +85,42 @@ describe('links that somebody has made', () => {
     const last = await inviteBy(demoted, 'viewer')
     await give('approver', demoted)
     expect(await codeOf(last)).toBe('link_ended')
+  })
+})
+
+describe('the page of a link', () => {
+  const read = (token: string) => aBrowser(app).post('/console/api/link', { token })
+
+  test('says who invites, to which organization, and as what', async () => {
+    const token = await inviteBy(owner, 'approver')
+    const { status, body } = await read(token)
+    expect(status).toBe(200)
+    const { body: me } = await owner.get('/console/api/me')
+    expect(body).toMatchObject({
+      ...{ kind: 'invite', organization: me.organization.name, createdBy: me.member.name },
+      ...{ email: `linked-${count}@example.com`, name: null, role: 'approver' },
+    })
+    expect(body).not.toHaveProperty('token')
+    expect(await codeOf(token)).toBe('accepted')
+  })
+
+  test('says whose password a reset link changes', async () => {
+    const bob = await aMember(app, acme, { role: 'viewer' })
+    const { body } = await read(await resetBy(owner, bob))
+    expect(body).toMatchObject({ kind: 'reset', email: bob.email, role: 'viewer' })
+  })
+
+  test('says the same of a used link and of one that never existed', async () => {
+    const token = await inviteBy(owner, 'viewer')
+    await codeOf(token)
+    const [used, unknown] = [await read(token), await read('a'.repeat(43))]
+    expect(used.body.code).toBe('link_ended')
+    expect({ ...used.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
+  })
+
+  test('counts wrong tokens of an address, and refuses it after too many', async () => {
+    const stranger = aBrowser(app)
+    const wrong = () => stranger.post('/console/api/link', { token: 'b'.repeat(43) })
+    await waitUntil(async () => (await wrong()).status === 429)
   })
 })

@@ -103,6 +103,7 @@ test('there is something to ask, and something to refuse', () => {
     '/console/api/sign-in',
     '/console/api/session/passkey-options',
     '/console/api/session/passkey',
+    '/console/api/link',
     '/console/api/accept',
     '/console/api/setup',
   ])

@@ -1,4 +1,5 @@
 import type { PurserError } from '@purser/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { callConsole } from '../../data/console-api.ts'
 import { asPurserError } from '../../data/use-action.ts'
@@ -9,8 +10,9 @@ import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldError } from '../../words/errors.ts'
+import { AcceptHead } from './accept-head.tsx'
 import { Door } from './door.tsx'
-import { linkSentence } from './sentences.ts'
+import { linkSentence, nameHelp } from './sentences.ts'
 import { useEnter } from './use-enter.ts'
 import { useToken } from './use-token.ts'
 
@@ -25,6 +27,14 @@ export function Accept() {
   const [isBusy, setIsBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   useFirstWrongField(form, error)
+  const link = useQuery({
+    queryKey: ['link', token],
+    queryFn: ({ signal }) => callConsole('readLink', { body: { token: token ?? '' }, signal }),
+    enabled: token !== undefined,
+    // The link is used when the form is sent, so a new look would find it ended.
+    ...{ retry: false, staleTime: Number.POSITIVE_INFINITY },
+  })
+  const failure = error ?? (link.error ? asPurserError(link.error) : null)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -35,8 +45,8 @@ export function Accept() {
       const body = { token, password, ...(name.trim() === '' ? {} : { name: name.trim() }) }
       await callConsole('acceptInvitation', { body })
       await enter()
-    } catch (failure) {
-      setError(asPurserError(failure))
+    } catch (cause) {
+      setError(asPurserError(cause))
       setIsBusy(false)
     }
   }
@@ -50,35 +60,29 @@ export function Accept() {
         onSubmit={(event) => void submit(event)}
         className="grid w-full max-w-90 gap-4"
       >
-        <div>
-          <h1 className="text-[1.5rem] leading-8 font-[620] tracking-[-0.018em]">
-            Set your password
-          </h1>
-          <p className="mt-1 text-ink-2">
-            The link signs you in once. After that you sign in with your{' '}
-            <span className="whitespace-nowrap">e-mail</span> and this password.
-          </p>
-        </div>
+        <AcceptHead link={link.data} />
         {token ? null : (
           <Notice tone="no">
             This address has no token. Open the whole link that you were sent, also the part behind
             #.
           </Notice>
         )}
-        {error ? (
+        {failure ? (
           <Notice tone="no" role="alert">
-            {linkSentence(error)}
+            {linkSentence(failure)}
           </Notice>
         ) : null}
-        <TextField
-          label="Your name"
-          size="lg"
-          autoComplete="name"
-          value={name}
-          onChange={setName}
-          error={fieldError(error, '/name')}
-          help="Leave it empty to keep the name in the invitation."
-        />
+        {link.data?.kind === 'reset' ? null : (
+          <TextField
+            label="Your name"
+            size="lg"
+            autoComplete="name"
+            value={name}
+            onChange={setName}
+            error={fieldError(error, '/name')}
+            help={nameHelp(link.data?.name ?? null)}
+          />
+        )}
         <PasswordField
           label="Password"
           size="lg"
@@ -94,11 +98,16 @@ export function Accept() {
           variant="primary"
           size="lg"
           busy={isBusy}
-          disabledReason={token ? undefined : 'Open the whole link first.'}
+          disabledReason={blockOf(token, failure)}
         >
-          Continue
+          {link.data?.kind === 'invite' ? 'Join' : 'Continue'}
         </Button>
       </form>
     </Door>
   )
+}
+
+function blockOf(token: string | undefined, failure: PurserError | null): string | undefined {
+  if (!token) return 'Open the whole link first.'
+  return failure?.code === 'link_ended' ? 'Ask for a new link first.' : undefined
 }

@@ -1,6 +1,10 @@
 import type { PurserError } from '@purser/sdk'
+import type { ReadLinkAnswer } from '../../generated/console-api.ts'
 import { errorSentence } from '../../words/errors.ts'
+import { ROLE_WORDS, type Role } from '../../words/roles.ts'
 import { formatSpan } from '../../words/time.ts'
+
+type LinkFacts = Pick<ReadLinkAnswer, 'createdBy' | 'organization' | 'role'>
 
 /**
  * One sentence for all causes of a failed sign-in, so that it reveals no address. Null in place of
@@ -31,4 +35,23 @@ export function linkSentence(error: PurserError): string {
     return 'This link was used, withdrawn, or is too old. Ask the person who sent it for a new one.'
   }
   return errorSentence(error)
+}
+
+/** "Ada invites you to Meridian Labs as an approver." */
+export function invitationSentence({ createdBy, organization, role }: LinkFacts): string {
+  const inviter = createdBy ?? 'The operator of this gateway'
+  return `${inviter} invites you to ${organization} as ${withArticle(role)}.`
+}
+
+/** "an approver". */
+export function withArticle(role: Role): string {
+  const word = ROLE_WORDS[role].name.toLowerCase()
+  return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
+}
+
+/** An invited person may have a different name than the inviter wrote. */
+export function nameHelp(invited: string | null): string {
+  return invited === null
+    ? 'Leave it empty to use your e-mail address.'
+    : `Leave it empty to use “${invited}”.`
 }

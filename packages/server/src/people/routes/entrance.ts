@@ -3,19 +3,27 @@ import { type Static, Type } from 'typebox'
 import type { App } from '../../http/app.ts'
 import { readGivenSession } from '../../http/auth/authenticate-member.ts'
 import { setSessionCookie } from '../../http/auth/session-cookie.ts'
-import { fromPublicId, Name, publicId } from '../../http/document/schemas.ts'
+import {
+  fromPublicId,
+  Name,
+  nullable,
+  publicId,
+  Timestamp,
+  toTimestamp,
+} from '../../http/document/schemas.ts'
 import { endSessionOf } from '../../storage/people/session-ends.ts'
 import type { Membership } from '../../storage/people/sign-in-names.ts'
 import { type Acceptance, accept, type FirstSettings } from '../accept.ts'
 import { type OpenedSession, type Origin, SESSION_MS } from '../open-session.ts'
 import { issueChallenge } from '../passkey-challenges.ts'
+import { readLink } from '../read-link.ts'
 import { signIn } from '../sign-in.ts'
 import { signInWithCode } from '../sign-in-with-code.ts'
 import { signInWithPasskey } from '../sign-in-with-passkey.ts'
 import { type ConsoleParts, passkeyPlaceOf } from './console-parts.ts'
 import { Me, readMe } from './me.ts'
 import { RequestOptions, toRequestOptions, UsedCredential } from './passkey-shape.ts'
-import { Email, Password, RecoveryCode, readEmail, requireOne, Token } from './shape.ts'
+import { Email, Password, RecoveryCode, RoleName, readEmail, requireOne, Token } from './shape.ts'
 
 const SignIn = Type.Object(
   {
@@ -28,6 +36,23 @@ const SignIn = Type.Object(
 )
 
 const PasskeySignIn = Type.Object({ credential: UsedCredential }, { additionalProperties: false })
+
+const LinkToken = Type.Object({ token: Token }, { additionalProperties: false })
+
+/** Shown to the holder of the token before the person chooses a password. */
+const OpenLink = Type.Object({
+  kind: Type.Enum(['invite', 'reset'], { type: 'string' }),
+  organization: Type.String({ description: 'The name of the organization.' }),
+  createdBy: nullable(
+    Type.String({
+      description: 'The name of the member who created the link. Null if the operator did.',
+    }),
+  ),
+  email: nullable(Email),
+  name: nullable(Name),
+  role: RoleName,
+  expiresAt: Timestamp,
+})
 
 const Accept = Type.Object(
   { token: Token, name: Type.Optional(Name), password: Password },
@@ -111,6 +136,24 @@ export function entranceRoutes(app: App, parts: ConsoleParts): void {
       const { credential } = request.body
       const attempt = { credential, place, ...originOf(request) }
       return enter(request, reply, await signInWithPasskey(parts, attempt))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/link',
+    schema: { operationId: 'readLink', body: LinkToken, response: { 200: OpenLink } },
+    config: { access: 'open', problems: ['link_ended'] },
+    handler: async (request) => {
+      const { token } = request.body
+      const link = await readLink(parts, { token, address: clientAddress(request) })
+      const { kind, email, name, role, expiresAt } = link.invitation
+      return {
+        kind: kind === 'reset' ? ('reset' as const) : ('invite' as const),
+        organization: link.organization,
+        createdBy: link.createdBy ?? null,
+        ...{ email, name, role, expiresAt: toTimestamp(expiresAt) },
+      }
     },
   })
 

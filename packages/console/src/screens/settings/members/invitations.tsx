@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { callConsole } from '../../../data/console-api.ts'
+import { lazy, Suspense, useState } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { useMe } from '../../../data/session.ts'
-import { asPurserError, useAction } from '../../../data/use-action.ts'
+import { asPurserError } from '../../../data/use-action.ts'
 import type { Invitation } from '../../../generated/console-api.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { useNow, When } from '../../../parts/when.tsx'
@@ -10,16 +10,15 @@ import { Button } from '../../../ui/button.tsx'
 import { Row, Table, Td, Th } from '../../../ui/table.tsx'
 import { ROLE_WORDS } from '../../../words/roles.ts'
 
+const WithdrawInvitation = lazy(() =>
+  import('./withdraw-invitation.tsx').then((all) => ({ default: all.WithdrawInvitation })),
+)
+
 /** Invitations that no one has accepted yet. */
 export function Invitations() {
   const now = useNow()
   const { data, error, refetch } = useQuery(queries.invitations())
-  const withdraw = useAction({
-    run: (id: string) => callConsole('withdrawInvitation', { params: { id } }),
-    sentence: 'Withdraw an invitation.',
-    touches: [['members']],
-    done: () => 'The invitation is withdrawn. Its link no longer works.',
-  })
+  const [withdrawn, setWithdrawn] = useState<Invitation | null>(null)
   const open = (data?.data ?? []).filter(({ expiresAt }) => Date.parse(expiresAt) > now)
   if (error && !data) {
     return (
@@ -36,9 +35,6 @@ export function Invitations() {
   return (
     <section aria-label="Invitations" className="mt-6">
       <h2 className="px-4 pb-2 font-strong tablet:px-6">Invitations</h2>
-      <div className="px-4 empty:hidden tablet:px-6">
-        <ErrorNotice error={withdraw.error} title="The invitation was not withdrawn." />
-      </div>
       <Table caption="Invitations">
         <thead>
           <tr>
@@ -54,24 +50,27 @@ export function Invitations() {
           {open.map((invitation) => (
             <InvitationRow
               invitation={invitation}
-              isBusy={withdraw.isBusy}
               key={invitation.id}
-              onWithdraw={() => void withdraw.start(invitation.id)}
+              onWithdraw={() => setWithdrawn(invitation)}
             />
           ))}
         </tbody>
       </Table>
+      <Suspense>
+        {withdrawn ? (
+          <WithdrawInvitation invitation={withdrawn} onClose={() => setWithdrawn(null)} />
+        ) : null}
+      </Suspense>
     </section>
   )
 }
 
 interface InvitationRowProps {
   readonly invitation: Invitation
-  readonly isBusy: boolean
   readonly onWithdraw: () => void
 }
 
-function InvitationRow({ invitation, isBusy, onWithdraw }: InvitationRowProps) {
+function InvitationRow({ invitation, onWithdraw }: InvitationRowProps) {
   const { member } = useMe()
   const { email, name, role, expiresAt } = invitation
   const isOff = role === 'owner' && member.role !== 'owner'
@@ -88,12 +87,11 @@ function InvitationRow({ invitation, isBusy, onWithdraw }: InvitationRowProps) {
       <Td align="right">
         <Button
           aria-label={`Withdraw the invitation of ${email ?? 'the first owner'}`}
-          disabled={isBusy}
           disabledReason={isOff ? 'Only an owner can withdraw an owner’s invitation.' : undefined}
           onClick={onWithdraw}
           size="sm"
         >
-          Withdraw
+          Withdraw…
         </Button>
       </Td>
     </Row>
