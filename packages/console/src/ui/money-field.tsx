@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { moneyProblem, tidyMoney, typedMoney } from './money-text.ts'
+import { groupedMoney, moneyProblem, tidyMoney, typedMoney } from './money-text.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 export interface MoneyFieldProps extends Omit<TextFieldProps, 'type' | 'end' | 'inputMode'> {
@@ -8,9 +8,13 @@ export interface MoneyFieldProps extends Omit<TextFieldProps, 'type' | 'end' | '
   currency: string
 }
 
-/** An amount of money. It is tidied when the field is left: "250" becomes "250.00". */
+/**
+ * An amount of money. It is tidied when the field is left: "250" becomes "250.00". Outside of the
+ * field, thousands are grouped, but the value stays plain.
+ */
 export function MoneyField({ currency, error, ...rest }: MoneyFieldProps) {
   const [wasLeft, setLeft] = useState(false)
+  const [isFocused, setFocused] = useState(false)
   const problem = wasLeft ? moneyProblem(rest.value) : null
   return (
     <TextField
@@ -20,12 +24,18 @@ export function MoneyField({ currency, error, ...rest }: MoneyFieldProps) {
       end={currency}
       error={error ?? problem}
       onBlur={(event) => {
+        setFocused(false)
         setLeft(true)
         const tidy = tidyMoney(rest.value)
         if (tidy !== rest.value) rest.onChange(tidy)
         rest.onBlur?.(event)
       }}
       onChange={(text) => rest.onChange(typedMoney(text))}
+      onFocus={(event) => {
+        setFocused(true)
+        rest.onFocus?.(event)
+      }}
+      value={isFocused ? rest.value : groupedMoney(rest.value)}
     />
   )
 }

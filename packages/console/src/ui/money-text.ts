@@ -30,6 +30,13 @@ export function tidyMoney(text: string): string {
   return `${whole}.${kept.padEnd(2, '0')}`
 }
 
+/** The amount with separators between thousands, to read: "1480.00" becomes "1,480.00". */
+export function groupedMoney(text: string): string {
+  if (moneyValue(text) === null) return text
+  const [whole = '', ...fraction] = text.trim().replaceAll(',', '').split('.')
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.')
+}
+
 /** Why a text is no amount, or null. An empty text is no mistake here. */
 export function moneyProblem(text: string): string | null {
   const trimmed = text.trim()

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { moneyProblem, moneyValue, tidyMoney, typedMoney } from '../../src/ui/money-text.ts'
+import {
+  groupedMoney,
+  moneyProblem,
+  moneyValue,
+  tidyMoney,
+  typedMoney,
+} from '../../src/ui/money-text.ts'
 
 describe('money text', () => {
   it.each([
@@ -48,6 +54,18 @@ describe('money text', () => {
     ['', ''],
   ])('tidies %j to %j', (text, tidy) => {
     expect(tidyMoney(text)).toBe(tidy)
+  })
+
+  it.each([
+    ['1480.00', '1,480.00'],
+    ['1234567.891234', '1,234,567.891234'],
+    ['1,480.5', '1,480.5'],
+    ['999', '999'],
+    ['12,50', '12,50'],
+    ['', ''],
+  ])('groups %j as %j, with the same value', (text, grouped) => {
+    expect(groupedMoney(text)).toBe(grouped)
+    expect(moneyValue(groupedMoney(text))).toBe(moneyValue(text))
   })
 
   it('keeps a comma while a person types, because its meaning is not known yet', () => {
