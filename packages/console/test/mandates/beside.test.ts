@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compareLines } from '../../src/screens/mandates/editor/beside/json-lines.ts'
 import {
   draftTest,
+  firstTest,
   parseTest,
   testText,
 } from '../../src/screens/mandates/editor/beside/test-input.ts'
@@ -27,6 +28,25 @@ describe('the tested spend in the address', () => {
       ...{ rules: [], budgetTotal: 5, budgetPeriod: 'none', currency: 'EUR' },
     })
     expect(draftTest(test, { source, form, input: null })).toBeNull()
+  })
+})
+
+describe('the spend that the tester begins with', () => {
+  const allow = (...vendors: string[]) => ({
+    type: 'vendors',
+    texts: {},
+    lists: { allow: vendors },
+  })
+  const formWith = (...rules: object[]) => ({ rules }) as never
+
+  it('is at the vendor where the agent spent last', () => {
+    const last = { vendor: 'sas.se', category: 'travel' }
+    expect(firstTest(formWith(allow('a.example')), last)).toMatchObject(last)
+  })
+
+  it('is else at a vendor that the rules allow, else at an example', () => {
+    expect(firstTest(formWith(allow('*.a.example'))).vendor).toBe('www.a.example')
+    expect(firstTest(formWith()).vendor).toBe('vendor.example')
   })
 })
 

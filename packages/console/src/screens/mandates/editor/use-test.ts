@@ -1,7 +1,15 @@
 import type { Transaction } from '@purser/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { firstTest, parseTest, type TestSpend, testText } from './beside/test-input.ts'
+import { queries } from '../../../data/queries.ts'
+import {
+  firstTest,
+  type LastSpend,
+  parseTest,
+  type TestSpend,
+  testText,
+} from './beside/test-input.ts'
 import type { MandateForm } from './form/mandate-form.ts'
 import { amountText } from './form/rule-form.ts'
 import { useDebounced } from './use-debounced.ts'
@@ -15,23 +23,31 @@ export function useTest(
 ): readonly [TestSpend, (test: TestSpend) => void] {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
-  const [test, setTest] = useState(
-    () => parseTest(search['test']) ?? spendOf(from) ?? firstTest(form),
-  )
-  const [isTyped, setTyped] = useState(false)
+  const [given] = useState(() => parseTest(search['test']) ?? spendOf(from))
+  const [firstForm] = useState(form)
+  const [typed, setTyped] = useState<TestSpend>()
+  const isTyped = typed !== undefined
+  const last = useLastSpend(form.agentId, given === undefined && !isTyped)
+  const test = typed ?? given ?? firstTest(firstForm, last)
   const text = useDebounced(testText(test), WAIT_MS)
   useEffect(() => {
     // Typing replaces the address, and only a spend that a person entered is in it.
     if (!isTyped) return
     void navigate({ to: '.', search: (old) => ({ ...old, test: text }), replace: true })
   }, [text, isTyped, navigate])
-  return [
-    test,
-    (next) => {
-      setTyped(true)
-      setTest(next)
-    },
-  ]
+  return [test, setTyped]
+}
+
+/** Where the agent spent last. Without it, the rules name a vendor. */
+function useLastSpend(agentId: string, isNeeded: boolean): LastSpend | undefined {
+  const latest = queries.latestTransactions({ agentId, limit: 1 })
+  const { data } = useQuery({
+    ...latest,
+    enabled: agentId !== '' && isNeeded,
+    // A new spend must not change a field that a person looks at.
+    ...{ staleTime: Number.POSITIVE_INFINITY, refetchOnMount: false },
+  })
+  return data?.data[0]
 }
 
 function spendOf(from: Transaction | undefined): TestSpend | undefined {

@@ -1,4 +1,4 @@
-import type { PathName, SimulationInput } from '@purser/sdk'
+import type { ListedTransaction, PathName, SimulationInput } from '@purser/sdk'
 import { moneyValue } from '../../../../ui/money-text.ts'
 import { fromLocalText } from '../../../../words/zoned-time.ts'
 import type { MandateForm, ReadForm } from '../form/mandate-form.ts'
@@ -30,14 +30,17 @@ export function testText({ amount, vendor, category, path, at }: TestSpend): str
   return values.join(',')
 }
 
-/** A spend that the rules speak about, to begin with. */
-export function firstTest({ rules }: MandateForm): TestSpend {
+/** Where the agent spent last. */
+export type LastSpend = Pick<ListedTransaction, 'vendor' | 'category'>
+
+/** A spend to begin with: where the agent spent last, else one that the rules speak about. */
+export function firstTest({ rules }: MandateForm, last?: LastSpend): TestSpend {
   const entry = (type: string) => rules.find((one) => one.type === type)?.lists['allow']?.[0]
   const max = rules.find(({ type }) => type === 'amount')?.texts['max']
   return {
     amount: max || '10.00',
-    vendor: (entry('vendors') ?? 'api.openai.com').replace(/^\*\./, 'www.'),
-    category: entry('categories') ?? 'llm',
+    vendor: last?.vendor ?? (entry('vendors') ?? 'vendor.example').replace(/^\*\./, 'www.'),
+    category: last?.category ?? entry('categories') ?? 'llm',
     path: 'evaluate',
     at: '',
   }
