@@ -1,4 +1,4 @@
-import type { Mandate } from '@purser/sdk'
+import type { Mandate, MandateList as Page } from '@purser/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -15,6 +15,7 @@ import { Empty } from '../../../ui/empty.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { formatCount } from '../../../words/money.ts'
+import { useLeavingIds } from '../leaving.ts'
 import { isFiltered, listQuery } from './list-query.ts'
 import { MandateFilters } from './mandate-filters.tsx'
 import { MandateTable } from './mandate-table.tsx'
@@ -27,7 +28,9 @@ export function Mandates() {
   const may = useMay('mandates:write')
   const list = useInfiniteQuery(queries.mandatePages(listQuery(search)))
   const pages = list.data?.pages ?? []
-  const mandates: readonly Mandate[] = pages.flatMap(({ data }) => data)
+  const leaving = useLeavingIds()
+  const all: readonly Mandate[] = pages.flatMap(({ data }) => data)
+  const mandates = all.filter(({ id }) => !leaving.has(id))
   const [first] = pages
   useTitle('Mandates')
   const create = (
@@ -42,7 +45,10 @@ export function Mandates() {
   )
   return (
     <>
-      <PageHeader after={first ? <span>{totalText(first)}</span> : undefined} title="Mandates">
+      <PageHeader
+        after={first ? <span>{totalText(first, all.length - mandates.length)}</span> : undefined}
+        title="Mandates"
+      >
         {create}
       </PageHeader>
       <MandateFilters search={search} />
@@ -96,6 +102,6 @@ function Nothing({ create, isFiltered: isNarrow }: NothingProps) {
   )
 }
 
-function totalText({ total, totalIsExact }: { total: number; totalIsExact: boolean }): string {
-  return totalIsExact ? formatCount(total) : `more than ${formatCount(total)}`
+function totalText({ total, totalIsExact }: Page, hidden: number): string {
+  return totalIsExact ? formatCount(total - hidden) : `more than ${formatCount(total)}`
 }

@@ -1,27 +1,42 @@
 import { toast } from '../../../ui/toast.tsx'
+import { hideMandate, showMandate } from '../leaving.ts'
 
 /** As long as the toast with Undo is shown. */
 const UNDO_MS = 8_000
 
+interface Deletion {
+  readonly id: string
+  /** What the toast says. */
+  readonly text: string
+  readonly send: () => Promise<unknown>
+  /** Reads the lists again. */
+  readonly refresh: () => Promise<unknown>
+}
+
 /**
  * Deletes after eight seconds, unless the person takes it back. What the gateway has deleted cannot
  * be restored, so Undo means that the request is never sent. A page that closes sends it at once.
+ * The lists hide the mandate from the start.
  */
-export function deleteLater(text: string, send: () => Promise<unknown>, onDone: () => void): void {
+export function deleteLater({ id, text, send, refresh }: Deletion): void {
   let isOver = false
   const run = () => {
     if (isOver) return
     isOver = true
     removeEventListener('pagehide', run)
-    send().then(onDone, () => toast('It could not be deleted. Nothing was changed.'))
+    send()
+      .then(refresh, () => toast('It could not be deleted. Nothing was changed.'))
+      .finally(() => showMandate(id))
   }
   const timer = setTimeout(run, UNDO_MS)
   addEventListener('pagehide', run)
+  hideMandate(id)
   toast(text, {
     undo: () => {
       isOver = true
       clearTimeout(timer)
       removeEventListener('pagehide', run)
+      showMandate(id)
     },
   })
 }

@@ -8,13 +8,16 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { termRows } from '../../../words/mandate-diff.ts'
 import { countOf } from '../../../words/text.ts'
+import { useLeavingIds } from '../leaving.ts'
 import { actorName } from '../sentences.ts'
 
 /** The drafts of the next version, each with who works on it. */
 export function MandateDrafts({ mandate }: { readonly mandate: Mandate }) {
   const isActive = mandate.status === 'active'
   const drafts = useQuery({ ...queries.mandates({ draftOf: mandate.id }), enabled: isActive }).data
-  return (drafts?.data ?? []).map((draft) => (
+  const leaving = useLeavingIds()
+  const shown = (drafts?.data ?? []).filter(({ id }) => !leaving.has(id))
+  return shown.map((draft) => (
     <Notice
       action={
         <Button

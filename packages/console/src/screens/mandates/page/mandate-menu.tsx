@@ -35,12 +35,11 @@ export function MandateMenu({ mandate }: { readonly mandate: Mandate }) {
   const [isRevoking, setRevoking] = useState(false)
   const children = useQuery(queries.mandates({ parentMandateId: id })).data?.data ?? []
   const active = children.filter((child) => child.status === 'active').length
-  const remove = (done: string) => {
-    deleteLater(
-      done,
-      () => purser.mandates.delete(id),
-      () => void client.invalidateQueries({ queryKey: ['mandates'] }),
-    )
+  const remove = (text: string) => {
+    deleteLater({
+      ...{ id, text, send: () => purser.mandates.delete(id) },
+      refresh: () => client.invalidateQueries({ queryKey: ['mandates'] }),
+    })
     void navigate({ to: '/mandates' })
   }
   const reason = may.reason === undefined ? {} : { disabledReason: may.reason }
