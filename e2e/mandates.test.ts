@@ -88,6 +88,39 @@ describePages('mandates', () => {
     expect(body.data[0]?.rules[0]).toMatchObject({ type: 'amount', max: 222 })
   })
 
+  test('a deleted draft leaves the list at once, and Undo brings it back', async () => {
+    const agent = await anAgent(owner, { name: 'Travel booker' })
+    const draft = bodyOf(await owner.post('/mandates', draftOf(agent.id, { name: 'Old draft' })))
+    const page = await app.open(`/mandates/${draft.id}`, ada)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Delete the draft' }).click()
+    await page.waitForURL(/\/mandates$/)
+    await page.getByRole('link', { name: 'Research agent mandate' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Old draft' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'Old draft' }).waitFor()
+    expect((await owner.get(`/mandates/${draft.id}`)).status).toBe(200)
+  })
+
+  test('a replacement that starts later says that the agent has no mandate until then', async () => {
+    const validFrom = new Date(Date.now() + 7 * 86_400_000).toISOString()
+    const later = draftOf(booker.agent.id, { name: 'Next quarter', validFrom, budgetTotal: 12_500 })
+    const draft = bodyOf(await owner.post('/mandates', later))
+    const page = await app.open(`/mandates/${draft.id}/edit`, ada)
+    // Thousands are grouped to read, and plain to edit.
+    const amount = page.getByRole('textbox', { name: 'Amount', exact: true }).first()
+    await expect.poll(() => amount.inputValue()).toBe('12,500.00')
+    await amount.focus()
+    await expect.poll(() => amount.inputValue()).toBe('12500.00')
+    await page.getByRole('button', { name: 'Review and activate' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Activate/ })
+    await dialog.getByText(/Research agent has no mandate until/).waitFor()
+    await dialog.getByText(/It applies to Research agent from/).waitFor()
+    await expectAccessible(page)
+    await keepPicture(page, 'mandate-replace-later')
+    await dialog.getByRole('button', { name: 'Replace “Research agent mandate”' }).waitFor()
+  })
+
   test('the mandate page says how much of a limit is used', async () => {
     const limit = { id: 'daily', type: 'limit', maxAmount: 90, window: 'day' }
     const limited = await aTraveller(owner, { name: 'Limited agent', rules: [limit] })
@@ -197,4 +230,8 @@ async function activate(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Review and activate' }).click()
   const dialog = page.getByRole('dialog', { name: `Activate ${name}?` })
   await dialog.getByRole('button', { name: `Activate ${name}` }).click()
+}
+
+function draftOf(agentId: string, fields: object): object {
+  return { agentId, budgetTotal: 100, budgetPeriod: 'monthly', rules: [], ...fields }
 }

@@ -428,11 +428,13 @@ export interface MandatesApi {
    *
    * An agent has at most one active mandate. With `replace`, the gateway revokes the agent's active
    * mandate and its child mandates, and activates this one, in one step: there is no time without a
-   * mandate, and if the activation is refused, the active mandate stays. A draft with `draftOf`
-   * becomes the next version of that mandate, which the response shows, and the draft is removed.
-   * This needs the version that the draft was made from, or the current version as
-   * `expectedVersion`. Needs the scope `mandates:write`. Agent-bound keys cannot call it. A member
-   * must have entered the password within the last five minutes.
+   * mandate, and if the activation is refused, the active mandate stays. Exception: if this mandate
+   * has a `validFrom` in the future, the old one still ends at once, and the gateway rejects all
+   * spends of the agent until `validFrom`. A draft with `draftOf` becomes the next version of that
+   * mandate, which the response shows, and the draft is removed. This needs the version that the
+   * draft was made from, or the current version as `expectedVersion`. Needs the scope
+   * `mandates:write`. Agent-bound keys cannot call it. A member must have entered the password
+   * within the last five minutes.
    *
    * Errors: `reauthentication_required`, `mandate_not_found`, `mandate_state`, `changed_meanwhile`,
    * `mandate_conflict`, `parent_not_active`, `budget_below_spent`, `mandate_wider_than_parent`.

@@ -18,7 +18,6 @@ export function budgetSentence({
 /** The state of a mandate in one sentence, with what it means for the agent. */
 export function stateSentence(mandate: Mandate, agent: string, now: Date): string {
   const { status, timezone, validFrom, validUntil, revokedAt } = mandate
-  const isLater = validFrom !== null && Date.parse(validFrom) > now.getTime()
   if (status === 'draft') {
     return mandate.draftOf === null
       ? `A draft. ${agent} cannot spend under it until it is activated.`
@@ -32,10 +31,36 @@ export function stateSentence(mandate: Mandate, agent: string, now: Date): strin
     const day = validUntil ? ` on ${formatDay(new Date(validUntil), timezone, now)}` : ''
     return `Expired${day}. Its spends are rejected.`
   }
-  if (isLater) return `Active, and it starts on ${dateText(validFrom, timezone)}.`
+  if (isLater(validFrom, now.getTime()))
+    return `Active, and it starts on ${dateText(validFrom, timezone)}.`
   return mandate.exhausted
     ? `${agent} has used the whole budget.`
     : `${agent} can spend ${formatMoney(mandate.remainingBudget, mandate.currency)} more.`
+}
+
+/** When a mandate starts to apply to the agent, once it is activated. */
+export function startSentence(
+  agent: string,
+  { validFrom, timezone }: Pick<Mandate, 'validFrom' | 'timezone'>,
+  now: number,
+): string {
+  return isLater(validFrom, now)
+    ? `It applies to ${agent} from ${dateText(validFrom, timezone)} on.`
+    : `It applies to ${agent} from the next spend on, within a second.`
+}
+
+/** Replacing ends the active mandate at once, also if the new one starts later. */
+export function gapSentence(
+  agent: string,
+  { validFrom, timezone }: Pick<Mandate, 'validFrom' | 'timezone'>,
+  now: number,
+): string | undefined {
+  if (!isLater(validFrom, now)) return undefined
+  return `${agent} has no mandate until ${dateText(validFrom, timezone)}, and all its spends are rejected until then.`
+}
+
+function isLater(validFrom: string | null, now: number): validFrom is string {
+  return validFrom !== null && Date.parse(validFrom) > now
 }
 
 /** The effect of a revocation, with the child mandates that end too. */

@@ -56,7 +56,7 @@ export function mandateActivationRoutes(
       operationId: 'activateMandate',
       summary: 'Activate a draft mandate',
       description:
-        "An agent has at most one active mandate. With `replace`, the gateway revokes the agent's active mandate and its child mandates, and activates this one, in one step: there is no time without a mandate, and if the activation is refused, the active mandate stays. A draft with `draftOf` becomes the next version of that mandate, which the response shows, and the draft is removed. This needs the version that the draft was made from, or the current version as `expectedVersion`.",
+        "An agent has at most one active mandate. With `replace`, the gateway revokes the agent's active mandate and its child mandates, and activates this one, in one step: there is no time without a mandate, and if the activation is refused, the active mandate stays. Exception: if this mandate has a `validFrom` in the future, the old one still ends at once, and the gateway rejects all spends of the agent until `validFrom`. A draft with `draftOf` becomes the next version of that mandate, which the response shows, and the draft is removed. This needs the version that the draft was made from, or the current version as `expectedVersion`.",
       tags: ['Mandates'],
       params: MandatePath,
       body: nullable(ActivationInput),

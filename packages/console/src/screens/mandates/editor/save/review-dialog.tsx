@@ -13,6 +13,7 @@ import { TermDiff } from '../../../../parts/words/term-diff.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
+import { gapSentence, startSentence } from '../../sentences.ts'
 import { backtestSentence } from '../beside/backtest-input.ts'
 import type { Editor } from '../use-editor.ts'
 import { reasonsAgainst } from './review-reasons.ts'
@@ -38,7 +39,8 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const button = useRef<HTMLButtonElement>(null)
   const rival = useRival(draft)
   const parent = useParent(draft)
-  const reasons = reasonsAgainst(editor, parent, expectedVersion, useNow())
+  const now = useNow()
+  const reasons = reasonsAgainst(editor, parent, expectedVersion, now)
   const body = {
     ...(base ? { expectedVersion } : { expectedUpdatedAt: draft.updatedAt }),
     ...(rival ? { replace: true } : {}),
@@ -58,7 +60,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
   }
   return (
     <Dialog
-      description={effectOf(editor, agentName)}
+      description={effectOf(editor, agentName, now)}
       footer={
         <>
           <p className="min-w-60 flex-1 text-small text-ink-3">{base ? tokenText(base) : null}</p>
@@ -90,8 +92,8 @@ export function ReviewDialog(props: ReviewDialogProps) {
   )
 }
 
-function effectOf({ base }: Editor, agentName: string): string {
-  const when = `It applies to ${agentName} from the next spend on, within a second.`
+function effectOf({ base, form }: Editor, agentName: string, now: number): string {
+  const when = startSentence(agentName, form, now)
   return base ? `${when} Version ${base.version} stays in the record.` : when
 }
 
@@ -141,6 +143,7 @@ interface NoticesProps extends ReviewDialogProps {
 function Notices({ editor, report, reasons, rival, agentName, warnings }: NoticesProps) {
   const now = useNow()
   const past = report ? backtestSentence(report, editor.form.timezone, new Date(now)) : undefined
+  const gap = rival ? gapSentence(agentName, editor.form, now) : undefined
   const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 }
   return (
     <div className="mt-3 grid gap-3 tablet:auto-cols-fr tablet:grid-flow-col-dense tablet:grid-rows-[auto] tablet:has-[>:nth-child(3)]:grid-flow-row">
@@ -160,6 +163,11 @@ function Notices({ editor, report, reasons, rival, agentName, warnings }: Notice
         <Notice icon={<Replace {...icon} />} tone="ask">
           <b>{agentName} has an active mandate already.</b> “{rival.name}” and its child mandates
           are revoked in the same step. A revoked mandate cannot be activated again.
+        </Notice>
+      ) : null}
+      {gap ? (
+        <Notice icon={<TriangleAlert {...icon} />} tone="no">
+          <b>The mandate starts later than the old one ends.</b> {gap}
         </Notice>
       ) : null}
       {reasons.map((reason) => (
