@@ -177,6 +177,39 @@ describePages('mandates', () => {
     expect(body.total).toBe(1)
   })
 
+  test('an edit that is on its way when the editor is left and opened again is stored once', async () => {
+    const page = await editor(app, booker, ada)
+    const creation = await holdCreation(page, 'request')
+    await setLimit(page, '22')
+    await creation.isSent
+    await page.getByRole('link', { name: 'Mandates', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Mandates' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Mandate', exact: true }).waitFor()
+    creation.release()
+    await page.getByText('Saved as a draft.').waitFor()
+    expect(await page.getByLabel('At most').inputValue()).toMatch(/^22/)
+    await setLimit(page, '23')
+    await page.waitForResponse((response) => response.request().method() === 'PATCH')
+    expect((await owner.get('/mandates?status=draft')).body.total).toBe(1)
+  })
+
+  test('an edit whose answer is lost in a reload is stored once', async () => {
+    const page = await editor(app, booker, ada)
+    const creation = await holdCreation(page, 'answer')
+    await setLimit(page, '24')
+    await creation.isSent
+    // The list of drafts does not have it yet when the page asks.
+    await page.route('**/api/v1/mandates?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), data: [], total: 0 } })
+    })
+    await page.reload()
+    await page.getByText('Saved as a draft.').waitFor()
+    expect(await page.getByLabel('At most').inputValue()).toMatch(/^24/)
+    expect((await owner.get('/mandates?status=draft')).body.total).toBe(1)
+  })
+
   test('the password is asked for during an activation, which is then done once', async () => {
     const page = await editor(app, booker, ada)
     await setLimit(page, '90')
@@ -226,6 +259,25 @@ function setLimit(page: Page, amount: string): Promise<void> {
   return page.getByLabel('At most').fill(amount)
 }
 
+/** Holds the first request that creates a mandate, or the answer of the gateway to it. */
+async function holdCreation(page: Page, held: 'request' | 'answer') {
+  const released = deferred()
+  const sent = deferred()
+  let count = 0
+  await page.route('**/api/v1/mandates', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    count += 1
+    if (count > 1) return route.continue()
+    const early = held === 'answer' ? await route.fetch() : undefined
+    sent.resolve()
+    await released.promise
+    // The page can be gone.
+    const response = early ?? (await route.fetch())
+    await route.fulfill({ response }).catch(() => {})
+  })
+  return { isSent: sent.promise, release: released.resolve }
+}
+
 async function activate(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Review and activate' }).click()
   const dialog = page.getByRole('dialog', { name: `Activate ${name}?` })
@@ -234,4 +286,12 @@ async function activate(page: Page, name: string): Promise<void> {
 
 function draftOf(agentId: string, fields: object): object {
   return { agentId, budgetTotal: 100, budgetPeriod: 'monthly', rules: [], ...fields }
+}
+
+function deferred() {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
 }

@@ -1,4 +1,5 @@
 import type { MandateForm } from './form/mandate-form.ts'
+import type { Attempt } from './save/draft-saver.ts'
 
 interface Kept {
   readonly form: MandateForm
@@ -7,6 +8,7 @@ interface Kept {
 }
 
 const PREFIX = 'purser.mandate-editor.'
+const ATTEMPT_PREFIX = 'purser.mandate-attempt.'
 
 /** Keeps changes that the gateway does not have yet, so that a reload loses none. */
 export function keepForm(key: string, kept: Kept): void {
@@ -29,6 +31,31 @@ export function keptForm(key: string): Kept | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Keeps the request that creates the draft, so that a page after a reload can repeat it. */
+export function keepAttempt(key: string, attempt: Attempt | null): void {
+  try {
+    if (attempt && attempt.draftId === undefined) {
+      sessionStorage.setItem(ATTEMPT_PREFIX + key, JSON.stringify(attempt))
+    } else sessionStorage.removeItem(ATTEMPT_PREFIX + key)
+  } catch {
+    // Without it, a reload in the wrong moment can store a second draft.
+  }
+}
+
+export function keptAttempt(key: string): Attempt | undefined {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(ATTEMPT_PREFIX + key) ?? 'null')
+    return isAttempt(kept) ? kept : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isAttempt(value: unknown): value is Attempt {
+  const { body, text, key } = Object(value) as Partial<Attempt>
+  return typeof body === 'object' && typeof text === 'string' && typeof key === 'string'
 }
 
 function isKept(value: unknown): value is Kept {

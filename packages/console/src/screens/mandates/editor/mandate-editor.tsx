@@ -14,11 +14,21 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { MANDATE_WORDS } from '../../../words/words.ts'
 import { MissingMandate } from '../missing-mandate.tsx'
 import { EditorScreen } from './editor-screen.tsx'
+import { useSavesEnded } from './save/running-saves.ts'
 import type { Source } from './source.ts'
 
 /** `/mandates/:id/edit`: edits a draft, or the next version of an active mandate. */
 export function MandateEditor() {
   const { id = '' } = useParams({ strict: false })
+  return <AfterSaves id={id} key={id} />
+}
+
+/** What is on its way to the gateway belongs to the form, so the form waits for it. */
+function AfterSaves({ id }: { readonly id: string }) {
+  return useSavesEnded(id) ? <LoadedEditor id={id} /> : <Loading />
+}
+
+function LoadedEditor({ id }: { readonly id: string }) {
   const search = useSearch({ strict: false })
   // A copy from an earlier page could be outdated: the form starts from what the gateway has now.
   const mandate = useQuery({ ...queries.mandate(id), refetchOnMount: 'always' })

@@ -10,6 +10,13 @@ export interface Wanted {
   readonly text: string
 }
 
+/** A request that was sent, and whose answer is not here. */
+export interface Attempt extends Wanted {
+  readonly key: string
+  /** The draft that it changes. Undefined for the request that creates it. */
+  readonly draftId?: string | undefined
+}
+
 export interface SaverState {
   /** The draft as the gateway last showed it. */
   readonly stored: Mandate | undefined
@@ -41,19 +48,24 @@ export interface DraftSaver {
 interface SaverParts {
   readonly stored: Mandate | undefined
   readonly savedText: string | null
+  /** The creation by an earlier page in this tab, whose answer was lost with that page. */
+  readonly attempt?: Attempt | undefined
   readonly send: Send
+  /** Called before each request, and with null when its outcome is known. */
+  readonly onAttempt?: (attempt: Attempt | null) => void
   /** Called when the gateway has the newest form. */
   readonly onSaved: () => void
 }
 
 /** Stores a form as a draft: one request at a time, the newest state last. */
-export function createDraftSaver({ stored, savedText, send, onSaved }: SaverParts): DraftSaver {
+export function createDraftSaver(parts: SaverParts): DraftSaver {
+  const { stored, savedText, attempt = null, send, onAttempt, onSaved } = parts
   let state: SaverState = {
     ...{ stored, savedText, isSaving: false, error: null, conflict: undefined, warnings: null },
   }
   let wanted: Wanted | null = null
   let running: Promise<Mandate | undefined> | null = null
-  let lost: { readonly text: string; readonly key: string } | null = null
+  let lost = attempt
   const listeners = new Set<() => void>()
 
   function change(part: Partial<SaverState>): void {
@@ -61,20 +73,48 @@ export function createDraftSaver({ stored, savedText, send, onSaved }: SaverPart
     for (const listener of listeners) listener()
   }
 
-  async function sendNow({ body, text }: Wanted): Promise<Mandate | undefined> {
-    // The same content after a lost answer has the same key, so that it is stored once.
-    const key = lost?.text === text ? lost.key : newKey()
+  function setLost(next: Attempt | null): void {
+    lost = next
+    onAttempt?.(next)
+  }
+
+  async function sendNow(newest: Wanted): Promise<Mandate | undefined> {
     change({ isSaving: true })
     try {
+      if (lost && isLostCreation(lost, newest, state.stored)) await repeat(lost)
+      return await sendOne(newest)
+    } catch (failure) {
+      const error = asPurserError(failure)
+      change({ isSaving: false, error, conflict: error ? conflictOf(error) : undefined })
+      return undefined
+    }
+  }
+
+  /** The gateway answers with the draft that the lost request stored, or stores it now. */
+  async function repeat(creation: Attempt): Promise<void> {
+    try {
+      await sendOne(creation)
+    } catch (failure) {
+      // If it was refused, it stored nothing, and the newest form creates the draft.
+      if (isOpen(asPurserError(failure))) throw failure
+    }
+    change({ isSaving: true })
+  }
+
+  async function sendOne({ body, text }: Wanted): Promise<Mandate> {
+    const draftId = state.stored?.id
+    // The same content after a lost answer has the same key, so that it is stored once.
+    const isSame = lost?.text === text && lost.draftId === draftId
+    const key = lost && isSame ? lost.key : newKey()
+    setLost({ body, text, key, draftId })
+    try {
       const answer = await send(body, state.stored, key)
-      lost = null
+      setLost(null)
       done(answer, text)
       return answer
     } catch (failure) {
-      const error = asPurserError(failure)
-      lost = error?.outcomeUnknown ? { text, key } : null
-      change({ isSaving: false, error, conflict: error ? conflictOf(error) : undefined })
-      return undefined
+      if (!isOpen(asPurserError(failure))) setLost(null)
+      throw failure
     }
   }
 
@@ -107,4 +147,20 @@ export function createDraftSaver({ stored, savedText, send, onSaved }: SaverPart
     save,
     change,
   }
+}
+
+/** Whether the request may have stored a draft, of which this page knows nothing. */
+function isLostCreation(lost: Attempt, newest: Wanted, stored: Mandate | undefined): boolean {
+  if (stored || lost.draftId !== undefined || lost.text === newest.text) return false
+  return agentOf(lost.body) === agentOf(newest.body)
+}
+
+/** The agent of a new mandate. A draft never gets a different one. */
+function agentOf(body: DraftBody): string | undefined {
+  return 'agentId' in body ? body.agentId : undefined
+}
+
+/** Whether the request may still be carried out, or was. */
+function isOpen(error: PurserError | null): boolean {
+  return error?.outcomeUnknown === true || error?.code === 'idempotency_in_flight'
 }

@@ -24,8 +24,9 @@ export function sendDraft(
   idempotencyKey: string,
 ): Promise<Mandate> {
   if (stored) {
+    const { agentId, ...changes } = { agentId: undefined, ...body }
     const expectedUpdatedAt = stored.updatedAt
-    return purser.mandates.update(stored.id, { ...body, expectedUpdatedAt }, { idempotencyKey })
+    return purser.mandates.update(stored.id, { ...changes, expectedUpdatedAt }, { idempotencyKey })
   }
   const draftOf = source.kind === 'next' ? { draftOf: source.base.id } : {}
   return purser.mandates.create({ ...body, ...draftOf }, { idempotencyKey })

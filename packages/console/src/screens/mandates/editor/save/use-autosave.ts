@@ -1,10 +1,11 @@
 import type { Mandate, MandateWarning } from '@purser/sdk'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { withProof } from '../../../../data/ask-again.ts'
 import type { MandateForm, ReadForm } from '../form/mandate-form.ts'
-import { forgetForm, keepForm } from '../form-storage.ts'
+import { forgetForm, keepAttempt, keepForm, keptAttempt } from '../form-storage.ts'
 import { type Source, sourceKey, storedDraft } from '../source.ts'
 import { createDraftSaver, type SaverState, type Wanted } from './draft-saver.ts'
+import { noteSave } from './running-saves.ts'
 import { draftBody, sendDraft } from './send-draft.ts'
 
 const WAIT_MS = 1_000
@@ -37,11 +38,14 @@ export function useAutosave({ source, form, read, initial, isOn }: Options): Aut
     createDraftSaver({
       stored: storedDraft(source),
       savedText: wantedOf(source, form, initial)?.text ?? null,
+      attempt: storedDraft(source) ? undefined : keptAttempt(key),
       send: (body, stored, idempotencyKey) =>
         withProof(() => sendDraft(source, body, stored, idempotencyKey), 'Save the draft'),
+      onAttempt: (next) => keepAttempt(key, next),
       onSaved: () => forgetForm(key),
     }),
   )
+  const save = useCallback(() => noteSave(key, saver.save()), [key, saver])
   const now = useSyncExternalStore(saver.watch, saver.state)
   const wanted = wantedOf(source, form, read)
   useEffect(() => saver.want(wanted))
@@ -53,13 +57,13 @@ export function useAutosave({ source, form, read, initial, isOn }: Options): Aut
   const isWaiting = isOn && isDirty && text !== null && now.conflict === undefined
   useEffect(() => {
     if (!isWaiting || text === null) return
-    const timer = setTimeout(() => void saver.save(), WAIT_MS)
+    const timer = setTimeout(() => void save(), WAIT_MS)
     return () => clearTimeout(timer)
-  }, [isWaiting, text, saver])
+  }, [isWaiting, text, save])
   const leaving = useRef(() => {})
   useEffect(() => {
     leaving.current = () => {
-      if (isWaiting) void saver.save()
+      if (isWaiting) void save()
     }
   })
   // A person who leaves within the second has still saved.
@@ -68,7 +72,7 @@ export function useAutosave({ source, form, read, initial, isOn }: Options): Aut
     ...now,
     state: now.isSaving ? 'saving' : now.error ? 'failed' : isDirty ? 'waiting' : 'saved',
     setWarnings: (warnings) => saver.change({ warnings }),
-    save: saver.save,
+    save,
     setStored: (stored, readBack) => {
       const savedText = wantedOf(source, form, readBack)?.text ?? null
       saver.change({ stored, savedText, error: null, conflict: undefined, warnings: null })
@@ -78,7 +82,7 @@ export function useAutosave({ source, form, read, initial, isOn }: Options): Aut
       const updatedAt = String(conflict?.current ?? stored?.updatedAt)
       const next = stored ? { ...stored, updatedAt } : undefined
       saver.change({ stored: next, error: null, conflict: undefined })
-      void saver.save()
+      void save()
     },
   }
 }
