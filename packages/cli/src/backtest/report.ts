@@ -32,11 +32,12 @@ function amountsOf(amounts: readonly string[], count: number): string {
 }
 
 function toNotes({ partial, replayedTo, notReplayed, warnings }: Backtest): string[] {
-  return [
+  const notes = [
     ...(partial ? [`The backtest stopped at ${replayedTo}; later decisions are left out.`] : []),
     ...notReplayed.map(({ reason, count }) => `Not replayed: ${count} decisions (${reason}).`),
     ...warnings.map(({ message }) => `Warning: ${plain(message)}`),
   ]
+  return notes.length === 0 ? [] : ['', ...notes]
 }
 
 function section<Row>(
@@ -44,7 +45,7 @@ function section<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
 ): string[] {
-  return rows.length === 0 ? [] : ['', title, ...toTable(rows, columns), '']
+  return rows.length === 0 ? [] : ['', title, ...toTable(rows, columns)]
 }
 
 const reasonColumns: readonly Column<FlipReason>[] = [
