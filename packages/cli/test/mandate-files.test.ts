@@ -90,6 +90,8 @@ test('apply carries out only the plan that was shown', async () => {
   expect(other.told).toContain(`The plan is ${plan} now, and not f00d. Nothing was changed.`)
   expect(await stateOf()).toEqual([])
   expect(await run(['apply', file, '--yes', '--plan', plan])).toMatchObject({ code: 0 })
+  // A repetition finds nothing to do, so it needs no plan.
+  expect(await run(['apply', file, '--yes', '--plan', plan])).toMatchObject({ code: 0 })
 })
 
 test('a change between the plan and the answer of the person stops the run', async () => {

@@ -60,8 +60,10 @@ async function carryOut(
   const { plan } = planned
   if (json) tell(toPlanText(plan))
   else print(toPlanText(plan))
-  requirePlan(plan, options)
-  if (hasChanges(plan)) await requireConsent(gateway, plan, options)
+  if (hasChanges(plan)) {
+    requirePlan(plan, options)
+    await requireConsent(gateway, plan, options)
+  }
   const done: DoneStep[] = []
   try {
     await applyPlan(gateway.purser, plan, (step) => {

@@ -1,4 +1,5 @@
 import { type Mandate, type MandateInput, money } from '@purser/sdk'
+import type { Fields } from './checker.ts'
 import { type Difference, FIXED_TERMS, findDifferences, termOf } from './differences.ts'
 import type { FileTerms } from './file-mandate.ts'
 import type { FoundMandate, Snapshot } from './find-mandates.ts'
@@ -10,6 +11,7 @@ export interface Planned {
   readonly steps: readonly Step[]
   readonly differences: readonly Difference[]
   readonly mistakes: readonly FileMistake[]
+  readonly unnamed?: Fields
 }
 
 /** `parentEntry` is the place of the parent in the plan. Null if the plan does not make it. */
@@ -92,7 +94,20 @@ function planDraft(
     const draft = differences.length > 0 ? null : { id, updatedAt }
     steps.push({ action: 'activate', draft, expectedVersion: null })
   }
-  return { steps, differences, mistakes: activate ? findEnded(found, mandates) : [] }
+  if (!activate) return { steps, differences, mistakes: [] }
+  return {
+    ...{ steps, differences, mistakes: findEnded(found, mandates) },
+    unnamed: findUnnamed(terms, mandate),
+  }
+}
+
+/** The terms of a draft that the file does not name: they come into force with it. */
+function findUnnamed(terms: FileTerms, mandate: Mandate): Fields {
+  const { budgetPeriod, currency, timezone, validFrom } = mandate
+  const all = { ...toTerms(mandate), budgetPeriod, currency, timezone, validFrom }
+  return Object.fromEntries(
+    Object.entries(all).filter(([name, value]) => !(name in terms) && value !== null),
+  )
 }
 
 /** The rules of an active mandate change by a next version, its budget alone at once. */

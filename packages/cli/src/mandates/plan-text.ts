@@ -29,6 +29,7 @@ function toBlock(entry: PlanEntry): string[] {
   return [
     `${toTitle(entry)}   ${entry.file}:${entry.line}`,
     ...entry.differences.map((each) => `    ${toDifferenceText(each)}`),
+    ...Object.entries(entry.unnamed).map(([name, value]) => `    = ${name}: ${toValueText(value)}`),
     ...entry.steps.map(
       (step) => `  ${toStepText(step, entry)}${asks(step) ? ' (asks first)' : ''}`,
     ),

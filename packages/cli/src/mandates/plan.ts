@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Mandate } from '@purser/sdk'
+import type { Fields } from './checker.ts'
 import type { Difference } from './differences.ts'
 import type { FileMandate } from './file-mandate.ts'
 import type { FoundMandate, Snapshot } from './find-mandates.ts'
@@ -17,6 +18,8 @@ export interface PlanEntry {
   /** The mandate as it was when the plan was made. Null if there is none yet. */
   readonly mandate: PlannedMandate | null
   readonly differences: readonly Difference[]
+  /** The terms that come into force with a draft, and that the file does not name. */
+  readonly unnamed: Fields
   /** In the order in which they are carried out. Empty if nothing is to be done. */
   readonly steps: readonly Step[]
 }
@@ -69,12 +72,12 @@ function toPlanned(
   parentEntry: number | null,
 ): PlannedEntry {
   const { file, agent, mandate } = found
-  const { steps, differences, mistakes }: Planned = planMandate(
-    found,
-    snapshot,
-    options,
-    parentEntry,
-  )
+  const {
+    steps,
+    differences,
+    mistakes,
+    unnamed = {},
+  }: Planned = planMandate(found, snapshot, options, parentEntry)
   const entry: PlanEntry = {
     file: file.file,
     line: file.line,
@@ -82,6 +85,7 @@ function toPlanned(
     name: file.name,
     mandate: mandate ? toPlannedMandate(mandate) : null,
     differences,
+    unnamed,
     steps,
   }
   return { entry, mistakes }
