@@ -47,15 +47,17 @@ export function toDecisionLines(shown: ShownDecision): string[] {
 
 function factsOf({ transactionId, status, remainingBudget, evaluationDetails }: ShownDecision) {
   const { code, next, approval } = evaluationDetails ?? {}
+  // A different amount would only hide that the spend was made before.
+  const isDuplicate = code === 'duplicate_transaction'
   return toPage([
     ['code', code],
     ['transaction', transactionId === null ? 'none: nothing was recorded' : transactionId],
     ['status', status],
     ['remaining budget', remainingBudget],
-    ['would pass now', next?.maxAmountNow ? `at most ${next.maxAmountNow}` : null],
+    ['would pass now', next?.maxAmountNow && !isDuplicate ? `at most ${next.maxAmountNow}` : null],
     [
       'with an approval',
-      next?.maxAmountWithApproval ? `at most ${next.maxAmountWithApproval}` : null,
+      next?.maxAmountWithApproval && !isDuplicate ? `at most ${next.maxAmountWithApproval}` : null,
     ],
     ['would pass from', next?.retryAfter],
     ['approval', approval ? `${approval.id} (${approval.status})` : null],

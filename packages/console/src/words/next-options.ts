@@ -12,6 +12,8 @@ export interface PassAdvice {
 }
 
 interface AdviceInput {
+  /** The first reason for the rejection. */
+  readonly code: string
   readonly next: NextOptions
   readonly vendor: string
   readonly amount: number
@@ -50,8 +52,12 @@ export function passAdvice(input: AdviceInput): PassAdvice {
   }
 }
 
-/** The amounts that pass, alone and with an approval. */
-function amountWords({ next, vendor, amount, currency }: AdviceInput): readonly string[] {
+/**
+ * The amounts that pass, alone and with an approval. None for a duplicate: a different amount would
+ * only hide that the spend was made before.
+ */
+function amountWords({ code, next, vendor, amount, currency }: AdviceInput): readonly string[] {
+  if (code === 'duplicate_transaction') return []
   const alone = next.maxAmountNow ?? 0
   const approved = next.maxAmountWithApproval ?? 0
   const parts = alone > 0 ? [`up to ${formatMoney(alone, currency)} at ${vendor}`] : []

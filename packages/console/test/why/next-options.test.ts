@@ -3,6 +3,7 @@ import { passAdvice } from '../../src/words/next-options.ts'
 
 const AT = new Date('2026-11-17T10:40:00Z')
 const BASE = {
+  code: 'amount_above_max',
   ...{ vendor: 'sas.se', amount: 297, currency: 'USD', timezone: 'UTC', reason: 'Vendor blocked.' },
   ...{ evaluatedAt: AT, now: new Date(AT.getTime() + 60_000) },
 }
@@ -45,5 +46,12 @@ test('speaks of the past once the decision is older than ten minutes', () => {
   const now = new Date(AT.getTime() + 3_600_000)
   expect(advice({ maxAmountNow: 250 }, { now })).toBe(
     'Would have passed then: up to 250.00 USD at sas.se. Waiting does not help.',
+  )
+})
+
+test('names no other amount for a duplicate, which would get around the rule', () => {
+  const next = { maxAmountNow: 40, maxAmountWithApproval: 60, retryAfter: '2026-11-17T10:50:00Z' }
+  expect(advice(next, { code: 'duplicate_transaction' })).toBe(
+    'Would pass later. The same spend passes from 10:50.',
   )
 })

@@ -43,6 +43,7 @@ export function explainRejection(details: EvaluationDetails) {
   const { code, message, next, approval = null, budget } = details
   const waitingHelps = waitingHelpsOf(details)
   const { maxAmountNow, retryAfter, maxAmountWithApproval = null } = next
+  const isDuplicate = code === 'duplicate_transaction'
   return {
     summary: [
       `Rejected (${code}): ${message}`,
@@ -53,9 +54,9 @@ export function explainRejection(details: EvaluationDetails) {
     code,
     cause: message,
     next: {
-      // Under a duplicate rule, this is only an amount that would not look like the same purchase.
-      maxAmountNow: code === 'duplicate_transaction' ? null : maxAmountNow,
-      maxAmountWithApproval,
+      // Under a duplicate rule, these are only amounts that would not look like the same purchase.
+      maxAmountNow: isDuplicate ? null : maxAmountNow,
+      maxAmountWithApproval: isDuplicate ? null : maxAmountWithApproval,
       retryAfter,
     },
     waitingHelps,

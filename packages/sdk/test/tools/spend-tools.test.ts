@@ -89,7 +89,10 @@ describe('the tools that spend', () => {
     const buyer = await shop.buyer(100, [{ type: 'duplicate', window: '1h' }])
     await buyer.call('authorize_spend', LUNCH)
     const again = await buyer.call('authorize_spend', { ...LUNCH, purchaseId: 'lunch again' })
-    expect(again).toMatchObject({ code: 'duplicate_transaction', next: { maxAmountNow: null } })
+    expect(again).toMatchObject({
+      code: 'duplicate_transaction',
+      next: { maxAmountNow: null, maxAmountWithApproval: null },
+    })
     expect(again.summary).toContain('list_transactions')
   })
 

@@ -18,7 +18,7 @@ export function WouldPass({ details, vendor, amount, currency }: WouldPassProps)
   const timezone = useTimezone()
   const now = useNow()
   const advice = passAdvice({
-    ...{ next: details.next, vendor, amount, currency, timezone },
+    ...{ code: details.code, next: details.next, vendor, amount, currency, timezone },
     evaluatedAt: new Date(details.evaluatedAt),
     now: new Date(now),
     reason: reasonOf(details, currency),
