@@ -60,18 +60,23 @@ export function ReasonsCard(props: ReasonsCardProps) {
 const OTHER = ''
 const SHOWN = 5
 
-/** The counts of each reason, added up over spends with and without a currency. */
+/**
+ * The counts of each reason, added up over spends with and without a currency. The last row has the
+ * reasons that are not shown, so the rows add up to all rejected spends.
+ */
 function byCode(rows: readonly AnalyticsRow[]): [code: string, count: number][] {
   const counts = new Map<string, number>()
   for (const row of rows) {
     const code = row.group?.code ?? OTHER
     counts.set(code, (counts.get(code) ?? 0) + (row.count ?? 0))
   }
+  const unnamed = counts.get(OTHER) ?? 0
+  counts.delete(OTHER)
   const sorted = [...counts].sort((a, b) => b[1] - a[1])
-  return [
-    ...sorted.filter(([code]) => code !== OTHER),
-    ...sorted.filter(([code]) => code === OTHER),
-  ].slice(0, SHOWN)
+  if (unnamed === 0 && sorted.length <= SHOWN) return sorted
+  const shown = sorted.slice(0, SHOWN - 1)
+  const rest = sorted.slice(SHOWN - 1).reduce((sum, [, count]) => sum + count, unnamed)
+  return [...shown, [OTHER, rest]]
 }
 
 /** Where the money went. */

@@ -9,6 +9,8 @@ import { type Range, rangeBefore } from './range.ts'
 const NOT_READY_MS = 10_000
 /** One more row adds up the others. */
 const TOP = 4
+/** All codes: a reason of two currencies is ranked by the sum of both. */
+const CODES_TOP = 100
 
 /** Every sum of the overview. Sums of a new range replace the old ones when all are there. */
 export function useSums(range: Range, ownCurrency: string, wanted: string | undefined) {
@@ -17,7 +19,7 @@ export function useSums(range: Range, ownCurrency: string, wanted: string | unde
   const spend = useSpend({ ...days, interval })
   const before = useSpend(rangeBefore(range))
   const rejections = useSpend({ ...days, interval, metric: 'rejections' })
-  const codes = useSpend({ ...days, metric: 'rejections', groupBy: 'code', top: TOP })
+  const codes = useSpend({ ...days, metric: 'rejections', groupBy: 'code', top: CODES_TOP })
   const vendors = useSpend({ ...days, groupBy: 'vendor', top: TOP })
   const exposure = useSpend({ metric: 'exposure' })
   const forecast = useSpend({ metric: 'forecast', groupBy: 'mandate', top: 100 })
