@@ -14,7 +14,8 @@ export function describeError(
   const { outcomeUnknown, idempotencyKey, requestId } = error
   const request = requestId === null ? '' : ` (request ${requestId})`
   const text = `${causeOf(error, url, command)}${request}`.replace(/\s+/g, ' ')
-  if (!outcomeUnknown) return { text: plain(text), code: EXIT.failure }
+  if (!outcomeUnknown || !changesSomething(command))
+    return { text: plain(text), code: EXIT.failure }
   const repeat = hasOption(command, '--idempotency-key')
     ? ` Repeat it with --idempotency-key ${idempotencyKey}, and it takes effect once.`
     : ''
@@ -22,6 +23,15 @@ export function describeError(
     text: plain(`${text} The outcome is unknown: the request may have taken effect.${repeat}`),
     code: EXIT.unknown,
   }
+}
+
+/** Commands that change something without an idempotency key: a second run finds the effect of the first. */
+const CHANGERS = ['draft', 'apply', 'delete']
+
+/** Simulations are POST requests too. A lost answer leaves no unknown outcome. */
+function changesSomething(command: Command): boolean {
+  if (hasOption(command, '--idempotency-key')) return command.opts()['dryRun'] !== true
+  return CHANGERS.includes(command.name())
 }
 
 const SET_URL = 'Set its address with --url or PURSER_BASE_URL.'

@@ -76,12 +76,17 @@ test('a command whose answer is lost ends with 4, and names the key to repeat it
   await once(silent, 'listening')
   const { port } = silent.address() as { port: number }
   const args = ['--amount', '1', '--vendor', 'a.com', '--category', 'x', '--idempotency-key', 'k-1']
-  const lost = await gateway.run('evaluate', '--url', `http://127.0.0.1:${port}`, ...args)
+  const evaluate = ['evaluate', '--url', `http://127.0.0.1:${port}`, ...args]
+  const lost = await gateway.run(...evaluate)
+  const simulated = await gateway.run(...evaluate, '--dry-run')
   silent.close()
   expect(lost).toMatchObject({ code: 4, out: '' })
   expect(lost.told).toContain('The outcome is unknown')
   expect(lost.told).toContain('--idempotency-key k-1')
   expect(lost.told.split('\n')).toHaveLength(1)
+  // A simulation has no effect that could be unknown.
+  expect(simulated.code).toBe(1)
+  expect(simulated.told).not.toContain('The outcome is unknown')
 })
 
 test('Ctrl-C during a call ends with 4, and names the key to repeat it with', async () => {
