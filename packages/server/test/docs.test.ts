@@ -80,6 +80,7 @@ describe('docs/rules.md', () => {
 /** The files that `npm run generate` writes. */
 const GENERATED = [
   'openapi.json',
+  'docs/cli.md',
   'docs/decisions.md',
   'docs/errors.md',
   'docs/limits.md',
