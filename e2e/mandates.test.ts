@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Owner } from '../packages/server/test/support/app.ts'
@@ -8,6 +10,8 @@ import { type ConsoleApp, startConsole } from './support/console-app.ts'
 import { describePages, describePagesOnEveryEngine } from './support/every-engine.ts'
 import { keepPicture } from './support/screenshots.ts'
 import { ASKING, aTraveller, spend, type Traveller } from './support/seed.ts'
+
+const ASSETS = join(import.meta.dirname, '../packages/server/console/assets')
 
 describePagesOnEveryEngine('the editor of a mandate', (engine) => {
   let app: ConsoleApp
@@ -177,6 +181,23 @@ describePages('mandates', () => {
     expect(body.total).toBe(1)
   })
 
+  test('a backtest runs although the page could not load its code at first', async () => {
+    await spend(owner, booker.agent.id, [5], [30])
+    const page = await app.open('/mandates', ada)
+    let failures = 0
+    const isCode = await backtestCode()
+    await page.route(isCode, (route) => {
+      if (failures === 2) return route.continue()
+      failures += 1
+      return route.abort()
+    })
+    await page.goto(`${app.origin}/mandates/${booker.mandate.id}/edit`)
+    await page.getByLabel('At most').waitFor()
+    await setLimit(page, '20')
+    await page.getByText('newly rejected').waitFor()
+    expect(failures).toBe(2)
+  })
+
   test('an edit that is on its way when the editor is left and opened again is stored once', async () => {
     const page = await editor(app, booker, ada)
     const creation = await holdCreation(page, 'request')
@@ -257,6 +278,19 @@ async function editor(app: ConsoleApp, booker: Traveller, as: Person): Promise<P
 
 function setLimit(page: Page, amount: string): Promise<void> {
   return page.getByLabel('At most').fill(amount)
+}
+
+/** The address of the built file with the client that streams. No other file has this word. */
+async function backtestCode(): Promise<RegExp> {
+  const names = await readdir(ASSETS)
+  const texts = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.js'))
+      .map(async (name) => ({ name, text: await readFile(join(ASSETS, name), 'utf8') })),
+  )
+  const found = texts.filter(({ text }) => text.includes('isEndless'))
+  expect(found).toHaveLength(1)
+  return new RegExp(`/assets/${found[0]?.name}$`)
 }
 
 /** Holds the first request that creates a mandate, or the answer of the gateway to it. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { loadStreaming } from '../../data/load-streaming.ts'
 import { asPurserError } from '../../data/use-action.ts'
 import { saveFile } from './save-file.ts'
 
@@ -35,7 +36,7 @@ export function useExport() {
 }
 
 async function readLines(signal: AbortSignal, tell: (lines: number) => void): Promise<string[]> {
-  const { streaming } = await import('../../data/streaming-client.ts')
+  const streaming = await loadStreaming(signal)
   const parts: string[] = []
   for await (const line of streaming.auditLog.export({}, { signal })) {
     parts.push(`${line}\n`)

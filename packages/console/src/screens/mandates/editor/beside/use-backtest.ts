@@ -1,5 +1,6 @@
 import type { Backtest, BacktestInput, PurserError } from '@purser/sdk'
 import { useEffect, useState } from 'react'
+import { loadStreaming } from '../../../../data/load-streaming.ts'
 import { pause } from '../../../../data/pause.ts'
 import { asPurserError } from '../../../../data/use-action.ts'
 
@@ -68,7 +69,7 @@ async function runBacktest(
         onProgress: ({ replayed }: { readonly replayed: number }) =>
           tell({ state: 'running', replayed }),
       }
-      const { streaming } = await import('../../../../data/streaming-client.ts')
+      const streaming = await loadStreaming(signal)
       const report = await streaming.mandates.backtest(id, input, options)
       tell({ state: 'done', report, error: null })
       return
