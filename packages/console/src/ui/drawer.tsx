@@ -43,7 +43,8 @@ function Beside(props: DrawerProps) {
     // Escape in a popup above the drawer closes that one alone. Whether one is open must be known
     // before it closes itself, so the question comes in the capture phase.
     let hasPopup = false
-    function look() {
+    function look({ key }: KeyboardEvent) {
+      if (key !== 'Escape') return
       hasPopup = document.querySelector(OPEN_POPUPS) !== null
     }
     function closeByKey(event: KeyboardEvent) {

@@ -27,7 +27,7 @@ export interface VirtualRows {
 /** Which rows of a long list are in view. The page is drawn again only when others come into view. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { scroller, count, sizeOf, keyOf } = options
-  const view = useView(scroller)
+  const { view, shown } = useView(scroller)
   const measured = useRef(new Map<string, number>())
   const [round, setRound] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` says that a height was measured
@@ -52,19 +52,34 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
       const element = scroller.current
       if (!element) return
       const row = { start: offsets[index] ?? 0, end: offsets[index + 1] ?? 0 }
-      const shown = { top: element.scrollTop, height: element.clientHeight }
-      const head = element.querySelector('thead')?.offsetHeight ?? 0
-      const top = scrollFor(row, shown, head)
-      if (top !== shown.top) element.scrollTop = top
+      // A question to the page would make the browser lay it out at once, in each step of the keys.
+      const now = shown.current ?? shownOf(element)
+      const top = scrollFor(row, now, now.head)
+      if (top !== now.top) element.scrollTop = top
+      // The browser can stop before, at the end of the list.
+      shown.current = top === now.top ? now : { ...now, top: element.scrollTop }
     },
-    [scroller, offsets],
+    [scroller, shown, offsets],
   )
   return { items, total: offsets[count] ?? 0, measure, scrollToIndex }
 }
 
-/** The part of the list that is in view, in steps. */
+/** The part of the list that is in view, and the height of its head. */
+interface Shown {
+  readonly top: number
+  readonly height: number
+  readonly head: number
+}
+
+function shownOf(element: HTMLElement): Shown {
+  const head = element.querySelector('thead')?.offsetHeight ?? 0
+  return { top: element.scrollTop, height: element.clientHeight, head }
+}
+
+/** The part of the list that is in view: in steps for the page, and exactly for a scroll. */
 function useView(scroller: RefObject<HTMLElement | null>) {
   const [view, setView] = useState(() => ({ top: 0, height: window.innerHeight }))
+  const shown = useRef<Shown>(undefined)
   useEffect(() => {
     const element = scroller.current
     if (!element) return undefined
@@ -72,12 +87,14 @@ function useView(scroller: RefObject<HTMLElement | null>) {
     setView(last)
     function follow() {
       const top = element?.scrollTop ?? 0
+      if (shown.current) shown.current = { ...shown.current, top }
       if (Math.abs(top - last.top) < STEP) return
       last = { ...last, top }
       // Drawn at once: otherwise a fast scroll shows an empty list for a moment.
       flushSync(() => setView(last))
     }
     const observer = new ResizeObserver(() => {
+      shown.current = undefined
       if (element.clientHeight === last.height) return
       last = { top: element.scrollTop, height: element.clientHeight }
       setView(last)
@@ -89,5 +106,5 @@ function useView(scroller: RefObject<HTMLElement | null>) {
       element.removeEventListener('scroll', follow)
     }
   }, [scroller])
-  return view
+  return { view, shown }
 }

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { asQueryText, type TransactionQuery } from './filters/filters.ts'
@@ -16,7 +16,11 @@ interface ExportButtonProps {
 }
 
 /** The same filters as a file. Its size is said before it starts. */
-export function ExportButton({ query, total, isTotalExact }: ExportButtonProps) {
+export const ExportButton = memo(function ExportButton({
+  query,
+  total,
+  isTotalExact,
+}: ExportButtonProps) {
   const filters = asQueryText(query)
   const path = `/transactions/export?format=csv${filters === '' ? '' : `&${filters}`}`
   return (
@@ -45,4 +49,4 @@ export function ExportButton({ query, total, isTotalExact }: ExportButtonProps) 
       </div>
     </Popover>
   )
-}
+})

@@ -70,6 +70,11 @@ export function Transactions() {
     (tab: 'why' | 'json') => setSearch({ tab: tab === 'json' ? 'json' : undefined }, true),
     [setSearch],
   )
+  const onPause = useCallback(
+    (pause: boolean) => setSearch({ live: pause ? 'off' : undefined }, true),
+    [setSearch],
+  )
+  const onClearFilters = useCallback(() => setSearch(CLEARED), [setSearch])
   const onClose = useCallback(() => {
     close()
     if (openId !== undefined) focusRow(openId)
@@ -86,10 +91,7 @@ export function Transactions() {
               : totalWords(state.total, state.isTotalExact, period && inWords(period))
           }
         >
-          <LiveButton
-            isPaused={isPaused}
-            onPause={(pause) => setSearch({ live: pause ? 'off' : undefined }, true)}
-          />
+          <LiveButton isPaused={isPaused} onPause={onPause} />
           <SaveView search={search} onChange={setSearch} />
           <ExportButton query={query} total={state.total} isTotalExact={state.isTotalExact} />
         </PageHeader>
@@ -121,7 +123,7 @@ export function Transactions() {
             selectedId={openId}
             hasFilters={Object.keys(filters).length > 0}
             onOpen={onOpen}
-            onClearFilters={() => setSearch(CLEARED)}
+            onClearFilters={onClearFilters}
           />
         </div>
         <Announcer state={state} />

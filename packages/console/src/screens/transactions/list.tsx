@@ -1,5 +1,5 @@
 import type { ListedTransaction } from '@purser/sdk'
-import { type Ref, useCallback, useMemo } from 'react'
+import { memo, type Ref, useCallback, useMemo } from 'react'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { curlOf } from '../../parts/curl.ts'
 import { useDensity } from '../../theme/use-density.ts'
@@ -32,7 +32,7 @@ const TABLET = '(min-width: 53.8125rem)'
 const ROOMY = '(min-width: 90rem)'
 
 /** The rows. Only those in view are in the page. */
-export function List(props: ListProps) {
+export const List = memo(function List(props: ListProps) {
   const { feed, state, names, isBeside, hasFilters, onOpen } = props
   const isStacked = !useMedia(TABLET)
   const isTight = !useMedia(ROOMY) && isBeside
@@ -78,7 +78,7 @@ export function List(props: ListProps) {
       footer={state.rows.length > 0 ? <Footer state={state} /> : undefined}
     />
   )
-}
+})
 
 function keyOf({ transactionId }: ListedTransaction): string {
   return transactionId

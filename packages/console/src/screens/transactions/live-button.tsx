@@ -1,5 +1,5 @@
 import { Pause, Play } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { useLiveState } from '../../data/stream/use-live.ts'
 import { useShortcut } from '../../keys/use-shortcut.ts'
 import { useNow } from '../../parts/when.tsx'
@@ -15,7 +15,7 @@ interface LiveButtonProps {
 const WORDS = { live: 'Live', connecting: 'Connecting', polling: 'Every 15 s' } as const
 
 /** How the list is kept up to date, and the way to pause it. */
-export function LiveButton({ isPaused, onPause }: LiveButtonProps) {
+export const LiveButton = memo(function LiveButton({ isPaused, onPause }: LiveButtonProps) {
   const state = useLiveState()
   const toggle = () => onPause(!isPaused)
   useShortcut('p', toggle, {
@@ -39,7 +39,7 @@ export function LiveButton({ isPaused, onPause }: LiveButtonProps) {
       </span>
     </Button>
   )
-}
+})
 
 interface LiveLineProps {
   readonly isPaused: boolean

@@ -1,5 +1,5 @@
 import { Bookmark, BookmarkCheck } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, memo, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -15,7 +15,7 @@ interface SaveViewProps {
 }
 
 /** Keeps the filters under a name, as a tab of its own. */
-export function SaveView({ search, onChange }: SaveViewProps) {
+export const SaveView = memo(function SaveView({ search, onChange }: SaveViewProps) {
   const [isOpen, setOpen] = useState(false)
   const view = shownView(useViews(), search)
   const isEmpty = Object.keys(filtersOf(search)).length === 0
@@ -69,4 +69,4 @@ export function SaveView({ search, onChange }: SaveViewProps) {
       )}
     </Popover>
   )
-}
+})

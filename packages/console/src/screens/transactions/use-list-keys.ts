@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { focusedRow, focusRow } from '../../keys/row-focus.ts'
 import { useShortcut } from '../../keys/use-shortcut.ts'
 import type { VirtualTableHandle } from '../../ui/virtual-table.tsx'
@@ -15,8 +15,6 @@ interface ListKeys {
 }
 
 export interface Mover {
-  /** The row that the keyboard stands on. */
-  readonly currentId: string | undefined
   readonly move: (step: 1 | -1, isWanted?: (row: Rows[number]) => boolean) => void
 }
 
@@ -25,10 +23,10 @@ export interface Mover {
  * `[` go to the next and previous rejected spend.
  */
 export function useListKeys({ rows, openId, newestId, open, table }: ListKeys): Mover {
-  const [cursorId, setCursor] = useState<string>()
-  const currentId = openId ?? cursorId
+  // The row that the keyboard stands on. Nothing shows it, so a step draws the page once.
+  const cursorId = useRef<string>(undefined)
   useEffect(() => {
-    if (openId !== undefined) setCursor(openId)
+    if (openId !== undefined) cursorId.current = openId
   }, [openId])
   const latest = useRef(rows)
   useEffect(() => {
@@ -36,22 +34,23 @@ export function useListKeys({ rows, openId, newestId, open, table }: ListKeys): 
   })
   const move = useCallback(
     (step: 1 | -1, isWanted: (row: Rows[number]) => boolean = () => true) => {
-      const row = rowFrom(latest.current, newestId() ?? focusedRow() ?? cursorId, step, isWanted)
+      const from = newestId() ?? focusedRow() ?? cursorId.current
+      const row = rowFrom(latest.current, from, step, isWanted)
       if (!row) return
       const id = row.transactionId
       table.current?.scrollToKey(id)
-      setCursor(id)
+      cursorId.current = id
       if (openId !== undefined) open(id, true)
       else focusRow(id)
     },
-    [openId, newestId, cursorId, open, table],
+    [openId, newestId, open, table],
   )
   const isRejected = ({ decision }: Rows[number]) => decision === 'rejected'
   useShortcut('j', () => move(1), { label: 'Next transaction', group: GROUP })
   useShortcut('k', () => move(-1), { label: 'Previous transaction', group: GROUP })
   useShortcut(']', () => move(1, isRejected), { label: 'Next rejected', group: GROUP })
   useShortcut('[', () => move(-1, isRejected), { label: 'Previous rejected', group: GROUP })
-  return { currentId, move }
+  return { move }
 }
 
 /** The next row that is wanted, in either direction. Without a place, the list begins at an end. */
