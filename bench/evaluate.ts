@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { newId } from '../packages/server/src/storage/new-id.ts'
 import {
   findPostgres,
   startPostgresServer,
@@ -9,8 +10,8 @@ import {
   type Contender,
   keep,
   load,
-  median,
   ROOT,
+  readTreeCpuMicros,
   start,
   startGateway,
   TSX,
@@ -27,16 +28,19 @@ import { seed } from './seed.ts'
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
+const AGENTS = 1_000
+/** The first of the ports that the contenders listen on. */
+const PORT = Number(process.env['BENCH_PORT'] ?? 4100)
 const ONLY = process.env['BENCH_ONLY']?.split(',')
 
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'purser-bench-'))
   const bin = findPostgres()
   if (bin === undefined) throw new Error('The benchmark needs PostgreSQL on this machine.')
-  const server = await startPostgresServer(bin)
   const contenders: Contender[] = []
+  const stops: (() => Promise<void>)[] = []
   try {
-    contenders.push(...(await startAll(folder, server.url)))
+    await startAll(folder, bin, contenders, stops)
     const measured: Measured = new Map()
     for (const scenario of SCENARIOS) {
       measured.set(scenario.name, await measureScenario(contenders, scenario))
@@ -46,50 +50,100 @@ async function main(): Promise<void> {
     await keep('evaluate', table(rows), { rounds: ROUNDS, seconds: SECONDS, rows })
   } finally {
     for (const contender of contenders) await contender.stop()
-    await server.stop()
+    for (const stop of stops) await stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function startAll(folder: string, url: string): Promise<Contender[]> {
-  const started: Contender[] = []
+/**
+ * Each contender with a database has a server of its own, so that the CPU time of that server
+ * belongs to it.
+ */
+async function startAll(
+  folder: string,
+  bin: string,
+  started: Contender[],
+  stops: (() => Promise<void>)[],
+): Promise<void> {
   const wanted = (name: string): boolean => ONLY === undefined || ONLY.includes(name)
-  const postgres = { DATABASE_URL: url, PURSER_DATA_DIR: join(folder, 'pg'), PURSER_PORT: '4101' }
-  const embedded = { PURSER_DATA_DIR: join(folder, 'embedded'), PURSER_PORT: '4103' }
-  const onPostgres = await seed(postgres, 1_000)
   const source = (file: string): string[] => [TSX, '--conditions=@purser/source', join(ROOT, file)]
-  if (wanted('bare')) {
-    const command = [...source('bench/contenders/bare.ts'), '4100']
-    started.push(await start('bare', 4100, command, {}, onPostgres))
+
+  async function startDatabase(name: string, port: string) {
+    const server = await startPostgresServer(bin)
+    stops.push(server.stop)
+    const place = { DATABASE_URL: server.url, PURSER_DATA_DIR: join(folder, name) }
+    const env = { ...place, PURSER_PORT: port }
+    return { env, server, seeded: await seed(env, AGENTS) }
   }
-  if (wanted('purser')) started.push(await startGateway('purser', postgres, onPostgres))
-  if (wanted('naive')) {
-    const command = [...source('bench/contenders/naive.ts'), '4102', url]
-    started.push(await start('naive', 4102, command, {}, onPostgres))
+
+  if (wanted('bare')) {
+    const command = [...source('bench/contenders/bare.ts'), String(PORT)]
+    const anyone = { apiKey: 'none', agentIds: [newId(Date.now())] }
+    started.push(await start('bare', PORT, command, {}, anyone))
+  }
+  if (wanted('purser')) {
+    const { env, server, seeded } = await startDatabase('purser', String(PORT + 1))
+    const gateway = await startGateway('purser', env, seeded)
+    started.push({ ...gateway, databasePid: server.pid })
+  }
+  for (const [name, port] of [
+    ['naive', PORT + 2],
+    ['bare-sql', PORT + 5],
+  ] as const) {
+    if (!wanted(name)) continue
+    const { server, seeded } = await startDatabase(name, String(port))
+    const command = [...source(`bench/contenders/${name}.ts`), String(port), server.url]
+    const contender = await start(name, port, command, {}, seeded)
+    started.push({ ...contender, databasePid: server.pid })
   }
   if (wanted('embedded')) {
-    const onEmbedded = await seed(embedded, 1_000)
-    started.push(await startGateway('embedded', embedded, onEmbedded))
+    const embedded = { PURSER_DATA_DIR: join(folder, 'embedded'), PURSER_PORT: String(PORT + 3) }
+    started.push(await startGateway('embedded', embedded, await seed(embedded, AGENTS)))
   }
-  return started
 }
 
-type Measured = Map<string, Map<string, LoadResult[]>>
+interface Slice extends LoadResult {
+  /** CPU time per decision. The gateway's includes the embedded engine. */
+  readonly gatewayMicros: number
+  readonly databaseMicros: number
+}
+
+type Measured = Map<string, Map<string, Slice[]>>
 
 async function measureScenario(
   contenders: readonly Contender[],
   { agents, connections }: Scenario,
-): Promise<Map<string, LoadResult[]>> {
-  const byName = new Map(contenders.map(({ name }) => [name, [] as LoadResult[]]))
+): Promise<Map<string, Slice[]>> {
+  const byName = new Map(contenders.map(({ name }) => [name, [] as Slice[]]))
   // The first round warms up caches and compilers, and is discarded.
   for (let round = 0; round <= ROUNDS; round++) {
     for (const contender of contenders) {
       const agentIds = contender.seeded.agentIds.slice(0, agents)
-      const result = await load(contender, agentIds, connections, SECONDS)
-      if (round > 0) byName.get(contender.name)?.push(result)
+      const slice = await measureSlice(contender, agentIds, connections)
+      if (round > 0) byName.get(contender.name)?.push(slice)
     }
   }
   return byName
+}
+
+async function measureSlice(
+  contender: Contender,
+  agentIds: readonly string[],
+  connections: number,
+): Promise<Slice> {
+  const { pid, databasePid } = contender
+  const readCpu = () => ({
+    gateway: readTreeCpuMicros(pid),
+    database: databasePid === undefined ? 0 : readTreeCpuMicros(databasePid),
+  })
+  const before = readCpu()
+  const result = await load(contender, agentIds, connections, SECONDS)
+  const after = readCpu()
+  return {
+    ...result,
+    gatewayMicros: Math.round((after.gateway - before.gateway) / result.requests),
+    databaseMicros: Math.round((after.database - before.database) / result.requests),
+  }
 }
 
 interface Row {
@@ -99,33 +153,58 @@ interface Row {
   readonly p50: number
   readonly p99: number
   readonly purserRatio: number
+  readonly gatewayMicros: number
+  readonly databaseMicros: number
+  /** Purser's p50 and CPU times, divided by those of the contender in the same round. */
+  readonly p50Ratio: number
+  readonly gatewayRatio: number
+  readonly databaseRatio: number
 }
 
-function compare(scenario: string, byName: ReadonlyMap<string, LoadResult[]>): Row[] {
-  const purser = median(byName.get('purser') ?? [], 'perSecond')
-  return [...byName].map(([contender, results]) => {
-    const perSecond = median(results, 'perSecond')
+function compare(scenario: string, byName: ReadonlyMap<string, Slice[]>): Row[] {
+  const purser = byName.get('purser') ?? []
+  return [...byName].map(([contender, slices]) => {
+    const middle = (field: keyof Slice): number => medianOf(slices.map((slice) => slice[field]))
+    const ratio = (field: keyof Slice): number =>
+      toHundredths(medianOf(slices.map((slice, at) => (purser[at]?.[field] ?? 0) / slice[field])))
     return {
       scenario,
       contender,
-      perSecond,
-      p50: median(results, 'p50'),
-      p99: median(results, 'p99'),
-      purserRatio: toHundredths(purser / perSecond),
+      perSecond: middle('perSecond'),
+      p50: middle('p50'),
+      p99: middle('p99'),
+      purserRatio: ratio('perSecond'),
+      gatewayMicros: middle('gatewayMicros'),
+      databaseMicros: middle('databaseMicros'),
+      p50Ratio: ratio('p50'),
+      gatewayRatio: ratio('gatewayMicros'),
+      databaseRatio: ratio('databaseMicros'),
     }
   })
 }
 
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+/** The last columns are ratios of Purser to the contender, round by round. */
 function table(rows: readonly Row[]): string[] {
   return [
-    `Medians of ${ROUNDS} slices of ${SECONDS} s.`,
-    '| Scenario | Contender | requests/s | p50 / p99 ms | Purser is × |',
-    '|---|---|---|---|---|',
-    ...rows.map(
-      ({ scenario, contender, perSecond, p50, p99, purserRatio }) =>
-        `| ${scenario} | ${contender} | ${perSecond} | ${p50} / ${p99} | ${purserRatio} |`,
-    ),
+    `Medians of ${ROUNDS} slices of ${SECONDS} s. CPU is µs per decision: gateway + PostgreSQL.`,
+    '| Scenario | Contender | requests/s | p50 / p99 ms | Purser is × | CPU µs | Purser: p50 × | gateway CPU × | PostgreSQL CPU × |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...rows.map((row) => {
+      const { scenario, contender, perSecond, p50, p99, gatewayMicros, databaseMicros } = row
+      const cpu = `${gatewayMicros} + ${databaseMicros}`
+      const ratios = [row.p50Ratio, row.gatewayRatio, row.databaseRatio].map(orDash).join(' | ')
+      return `| ${scenario} | ${contender} | ${perSecond} | ${p50} / ${p99} | ${row.purserRatio} | ${cpu} | ${ratios} |`
+    }),
   ]
+}
+
+/** A contender without a database has no ratio of database time. */
+function orDash(ratio: number): string {
+  return Number.isFinite(ratio) ? String(ratio) : '–'
 }
 
 await main()

@@ -27,6 +27,8 @@ export interface Contender {
   readonly port: number
   readonly pid: number
   readonly seeded: Seeded
+  /** The PostgreSQL server that it has for itself, if there is one. */
+  readonly databasePid?: number
   stop(): Promise<void>
 }
 
@@ -153,11 +155,38 @@ export function toHundredths(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-/** User and system time of all threads. The name before them may hold spaces, but ends with `)`. */
+/** User and system time of all threads. */
 export function readCpuMicros(pid: number): number {
-  const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const fields = afterName.split(' ')
+  const fields = readStat(pid)
   return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS
+}
+
+/**
+ * The same for a process and its child processes, such as a PostgreSQL server and its sessions.
+ * The parent's own figures include the children that have ended.
+ */
+export function readTreeCpuMicros(pid: number): number {
+  const ended = readStat(pid).slice(13, 15).map(Number)
+  let micros = readCpuMicros(pid) + ended.reduce((sum, ticks) => sum + ticks, 0) * TICK_MICROS
+  for (const child of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')) {
+    if (child !== '') micros += ifAlive(() => readCpuMicros(Number(child)))
+  }
+  return micros
+}
+
+/** A session may end between the listing and the reading; the next reading counts it. */
+function ifAlive(read: () => number): number {
+  try {
+    return read()
+  } catch {
+    return 0
+  }
+}
+
+/** The fields behind the name. The name may hold spaces, but ends with `)`. */
+function readStat(pid: number): string[] {
+  const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  return afterName.split(' ')
 }
 
 /** Prints the report and stores its figures in `results`, by name and day. */

@@ -10,6 +10,8 @@ import { type LeashedProcess, spawnOnLeash } from './leash.ts'
 
 export interface PostgresServer {
   readonly url: string
+  /** The parent of all processes of the server. */
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -79,8 +81,11 @@ export async function startPostgresServer(
     const files = ['-D', folder, '-U', 'purser', '-E', 'UTF8', '--locale=C', '--auth=trust']
     await run(join(binFolder, 'initdb'), [...files, '--no-sync'], { cwd: folder, ...user })
     const { server, port } = await startOnFreePort({ binFolder, folder, user, fsync })
+    const { pid } = server
+    if (pid === undefined) throw new Error('PostgreSQL was not started.')
     return {
       url: `postgres://purser@127.0.0.1:${port}/postgres`,
+      pid,
       stop: async () => {
         await stopServer(server)
         await rm(folder, { recursive: true, force: true })
