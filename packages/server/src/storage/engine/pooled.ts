@@ -1,18 +1,20 @@
-import { type Pool, type PoolClient, Query, type QueryResult } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { Problem } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { type ConnectionShares, shareOf } from './connection-shares.ts'
 import type { Refusals } from './constraint.ts'
-import { createFullDisk, type FullDisk, isOfRead, noteRead } from './full-disk.ts'
-import { joinWrites } from './joined-writes.ts'
+import { createFullDisk, type FullDisk, isOfRead } from './full-disk.ts'
 import { createOutage, type Outage } from './outage.ts'
 import type { Database, Queryable, Session, Statement, Tx } from './queryable.ts'
+import { sendAlone } from './send.ts'
 import {
   isAnswerOfServer,
   isConnectionFailure,
   toStorageError,
   unavailable,
 } from './storage-error.ts'
+import type { Answer } from './trip.ts'
+import { createTrips } from './trips.ts'
 
 const READY_WITHIN_MS = 2_000
 
@@ -43,8 +45,9 @@ interface PooledOptions {
   readonly shares?: ConnectionShares
   readonly outage?: Outage
   /**
-   * Whether statements that a transaction sends together are one write. An engine in this process would
-   * run all of them in one go and block everything else, so the embedded engine leaves this off.
+   * Whether statements that a transaction sends together are one trip (trip.ts). An engine in this
+   * process would run all of them in one go and block everything else, so the embedded engine leaves
+   * this off.
    */
   readonly joinsWrites?: boolean
   /** The refusals of the payment paths. */
@@ -80,7 +83,7 @@ export function createPooled(
   return {
     query: <Row>(statement: Statement) => {
       const runIt = (lent?: () => void) =>
-        withClient(source, async (client) => (await send<Row>(client, statement)).rows, lent)
+        withClient(source, async (client) => (await sendAlone<Row>(client, statement)).rows, lent)
       return statement.isUnshared ? runIt() : shares.withShare(shareOf(statement), runIt)
     },
     transaction: (run, afterwards, share) => {
@@ -156,7 +159,7 @@ async function withSession<T>(
   const client = await lend(source)
   lent?.()
   const session: Session = {
-    query: async <Row>(statement: Statement) => (await send<Row>(client, statement)).rows,
+    query: async <Row>(statement: Statement) => (await sendAlone<Row>(client, statement)).rows,
     transaction: (next) => runTransaction(source, client, next),
   }
   let isCommitted = false
@@ -192,11 +195,11 @@ async function runTransaction<T>(
     // The client may already belong to a different transaction.
     if (!isOpen) throw new Error('The transaction has ended; the statement was not sent.')
   }
-  const join = joinsWrites ? joinWrites(client) : undefined
-  const submit = <Row>(statement: Statement): Promise<QueryResult<Row & {}>> => {
+  const trips = joinsWrites ? createTrips(client) : undefined
+  const { begin, commit } = trips ? PREPARED : PLAIN
+  const submit = <Row>(statement: Statement): Promise<Answer<Row>> => {
     requireOpen()
-    join?.()
-    return send<Row>(client, statement)
+    return trips ? trips.add<Row>(statement) : sendAlone<Row>(client, statement)
   }
   const tx: Tx = {
     isTransaction: true,
@@ -220,19 +223,29 @@ async function runTransaction<T>(
       last.push(statement)
     },
   }
-  tx.send({ text: 'begin' })
+  tx.send(begin)
   try {
     const result = await run(tx)
     for (const statement of last) tx.send(statement)
+    const committed = quietly(submit(commit))
     isOpen = false
-    await commit(client, sent)
+    trips?.depart()
+    await requireCommit(committed, sent)
     return result
   } catch (error) {
     isOpen = false
+    trips?.depart()
     await rollback(client)
     throw error
   }
 }
+
+/** Only a prepared statement can be part of a trip. */
+const PREPARED = {
+  begin: { name: 'begin', text: 'begin' },
+  commit: { name: 'commit', text: 'commit' },
+}
+const PLAIN = { begin: { text: 'begin' }, commit: { text: 'commit' } }
 
 /** Prevents an unhandled rejection: the transaction may end before the promise is awaited. */
 function quietly<T>(promise: Promise<T>): Promise<T> {
@@ -245,8 +258,10 @@ function quietly<T>(promise: Promise<T>): Promise<T> {
  * caller gets `storage_unavailable`. Postgres answers the commit of a failed transaction with a rollback
  * and no error: a caller that swallowed a statement's failure would think that its work was stored.
  */
-async function commit(client: PoolClient, sent: readonly Promise<unknown>[]): Promise<void> {
-  const committed = quietly(send(client, { text: 'commit' }))
+async function requireCommit(
+  committed: Promise<Answer>,
+  sent: readonly Promise<unknown>[],
+): Promise<void> {
   // The first failure is the one to report: later ones in the same transaction only repeat it.
   for (const statement of sent) await statement
   const { command } = await committed.catch((error: unknown) => {
@@ -262,26 +277,7 @@ async function commit(client: PoolClient, sent: readonly Promise<unknown>[]): Pr
  * it fails, the connection is gone and the pool drops the client; the caller sees the first error.
  */
 async function rollback(client: PoolClient): Promise<void> {
-  await send(client, { text: 'rollback' }).catch(() => {})
-}
-
-/**
- * Passes a Query object to the driver. It would copy a plain object property by property, which costs
- * more CPU than everything else about a short statement.
- */
-function send<Row>(
-  client: PoolClient,
-  { name, text, values, timeoutMs }: Statement,
-): Promise<QueryResult<Row & {}>> {
-  return new Promise((resolve, reject) => {
-    const callback = (error: Error | null, result: QueryResult<Row & {}>): void => {
-      if (error) noteRead(error, text)
-      if (error) reject(error)
-      else resolve(result)
-    }
-    const query = new Query(text, values && [...values])
-    client.query(Object.assign(query, { name, callback, query_timeout: timeoutMs }))
-  })
+  await sendAlone(client, { text: 'rollback' }).catch(() => {})
 }
 
 async function isAnswering(source: Source): Promise<boolean> {
@@ -289,7 +285,7 @@ async function isAnswering(source: Source): Promise<boolean> {
   const tooLate = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), READY_WITHIN_MS)
   })
-  const answer = withClient(source, (client) => send(client, { text: 'select 1' })).then(
+  const answer = withClient(source, (client) => sendAlone(client, { text: 'select 1' })).then(
     () => true,
     () => false,
   )
