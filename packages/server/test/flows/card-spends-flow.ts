@@ -30,6 +30,14 @@ export const cardSpendsFlow: Flow = (stage) => {
     await waitUntil(async () => (await desk.budget())[0] === 25)
   })
 
+  test('purchases that arrive together are decided together', async () => {
+    const desk = await openCardDesk({ app: stage().app })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => desk.ask({ amount: 20 })))
+    const approved = answers.filter(({ body }) => body.decision === 'approved')
+    expect(approved).toHaveLength(5)
+    expect(await desk.budget()).toEqual([100, 100, 0])
+  })
+
   test('a purchase in one message is captured with its approval, or not at all', async () => {
     const desk = await openCardDesk({ app: stage().app })
     await desk.ask({ type: 'single_message' })

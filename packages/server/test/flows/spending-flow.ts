@@ -57,6 +57,27 @@ export const spendingFlow: Flow = (stage) => {
     app.clock.now = undefined
   })
 
+  test('spends that arrive together are decided together, each once per Idempotency-Key', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const first = await anActiveMandate(acme, { budgetTotal: 50, rules: RULES })
+    const second = await anActiveMandate(acme, { budgetTotal: 50 })
+    const spendAll = () =>
+      Promise.all(
+        Array.from({ length: 12 }, (_, n) => {
+          const { agentId } = n % 2 === 0 ? first : second
+          return evaluate(acme, agentId, { amount: 10 }, { 'idempotency-key': `spend ${n}` })
+        }),
+      )
+    const decided = await spendAll()
+    expect(decided.filter(({ decision }) => decision === 'approved')).toHaveLength(10)
+    const idsOf = (all: typeof decided) => all.map(({ transactionId }) => transactionId)
+    expect(idsOf(await spendAll())).toEqual(idsOf(decided))
+    expect(await budgetOf(acme, first.id)).toEqual([50, 0, 0])
+    expect(await budgetOf(acme, second.id)).toEqual([50, 0, 0])
+    expect(await audit(app.database.db)).toEqual([])
+  })
+
   test('spends are stopped by a freeze and by a pause, and each stop is counted', async () => {
     const { app } = stage()
     const acme = await app.organization()

@@ -39,7 +39,7 @@ describe('the events of a decision', () => {
     receiver = await startReceiver()
     const database = await createTestDatabase()
     const db = tellTransactions(database.db, (names) => {
-      if (names.includes('store-decisions'))
+      if (names.includes('store-decision'))
         decisions.push(names.filter((name) => /event/.test(name)))
     })
     app = await createTestAppOn(database, db)
@@ -55,7 +55,7 @@ describe('the events of a decision', () => {
   test('are one statement where nobody receives them', async () => {
     const acme = await app.organization()
     await evaluate(acme, (await anActiveMandate(acme)).agentId)
-    expect(decisions).toEqual([['store-transaction-events']])
+    expect(decisions).toEqual([['store-transaction-event']])
   })
 
   test('are one more where they are queued, and none more for those of budgets', async () => {
@@ -64,8 +64,8 @@ describe('the events of a decision', () => {
     await evaluate(acme, agentId)
     await evaluate(acme, agentId, { amount: 70 })
     expect(decisions).toEqual([
-      ['store-transaction-events', 'queue-events'],
-      ['store-transaction-events', 'store-events', 'queue-events'],
+      ['store-transaction-event', 'queue-events'],
+      ['store-transaction-event', 'store-events', 'queue-events'],
     ])
   })
 })

@@ -78,7 +78,7 @@ describeOnPostgres('a gateway that loses its database', () => {
   test('before the commit has stored nothing, and a repeat decides', async () => {
     const { agentId, id } = await anActiveMandate(acme)
     await send(agentId, 'warm up')
-    proxy.cutAnswerTo('lock-mandates-of')
+    proxy.cutAnswerTo('lock-line-of')
     expect(await send(agentId, 'lost', { amount: 30 })).toMatchObject(UNKNOWN)
     const repeated = await send(agentId, 'lost', { amount: 30 })
     expect(repeated).toMatchObject({ status: 200, isReplay: false })

@@ -93,19 +93,20 @@ export function plansProof(engine: Engine, mandates: number): void {
   test.each(BATCHES)('each statement of a batch of %s finds its rows by key', async (size) => {
     const statements = await statementsOf(aBatch(size))
     const work = await readWork(app.database.db, statements)
+    const isOne = size === 1
     expect(work.map(({ name }) => name)).toEqual([
       'begin-batch',
-      'lock-mandates-of',
-      'read-spenders',
-      'find-decision-keys',
+      isOne ? 'lock-line-of' : 'lock-mandates-of',
+      isOne ? 'read-spender' : 'read-spenders',
+      isOne ? 'find-decision-key' : 'find-decision-keys',
       'read-counters',
       'read-vendor-histories',
-      'store-decisions',
-      'store-decision-keys',
+      isOne ? 'store-decision' : 'store-decisions',
+      isOne ? 'store-decision-key' : 'store-decision-keys',
       'store-counters',
       'store-vendor-histories',
       'count-evaluations',
-      'store-transaction-events',
+      isOne ? 'store-transaction-event' : 'store-transaction-events',
       'queue-events',
     ])
     expectLookUps(work, size)
@@ -114,7 +115,9 @@ export function plansProof(engine: Engine, mandates: number): void {
   test.each(BATCHES)('so does a batch of %s that notes something', async (size) => {
     const noted = { external: { who: 'x' }, flags: [] }
     const work = await readWork(app.database.db, await statementsOf(aBatch(size, { noted })))
-    expect(work.map(({ name }) => name)).toContain('store-noted-decisions')
+    expect(work.map(({ name }) => name)).toContain(
+      size === 1 ? 'store-noted-decision' : 'store-noted-decisions',
+    )
     expectLookUps(work, size)
   })
 

@@ -230,7 +230,7 @@ function hookAfterReads(db: Database, hook: () => Promise<unknown>): Database {
       query: async (statement) => {
         isBatch ||= statement.name === 'begin-batch'
         const rows = await tx.query<never>(statement)
-        if (isBatch && statement.name === 'read-spenders') await hook()
+        if (isBatch && /^read-spenders?$/.test(statement.name ?? '')) await hook()
         return rows
       },
     }

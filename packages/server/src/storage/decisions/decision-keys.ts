@@ -24,15 +24,33 @@ export function findDecisionKeys(
   organizationId: string,
   keys: readonly SpacedKey[],
 ): Promise<DecisionKeyRow[]> {
+  const [first] = keys
+  if (first && keys.length === 1) return findDecisionKey(tx, organizationId, first)
   return tx.query<DecisionKeyRow>({
     name: 'find-decision-keys',
     text: `
-      select k.space, k.key, k.fingerprint, k.transaction_id as "transactionId",
-             k.is_told as "isTold", k.created_at as "createdAt"
+      select ${KEY_COLUMNS}
       from unnest($2::uuid[], ${texts('$3')}) as asked (space, key)
       join idempotency_keys k
         on k.organization_id = $1 and k.space = asked.space and k.key = asked.key`,
     values: [organizationId, ...spacesAndKeys(keys)],
+  })
+}
+
+const KEY_COLUMNS = `
+  k.space, k.key, k.fingerprint, k.transaction_id as "transactionId", k.is_told as "isTold",
+  k.created_at as "createdAt"`
+
+function findDecisionKey(
+  tx: Tx,
+  organizationId: string,
+  { space, key }: SpacedKey,
+): Promise<DecisionKeyRow[]> {
+  return tx.query<DecisionKeyRow>({
+    name: 'find-decision-key',
+    text: `select ${KEY_COLUMNS} from idempotency_keys k
+           where k.organization_id = $1 and k.space = $2 and k.key = $3`,
+    values: [organizationId, space, key],
   })
 }
 
@@ -69,7 +87,9 @@ export function storeDecisionKeys(
   at: Instant,
   unordered: readonly NewDecisionKey[],
 ): Statement {
-  const keys = unordered.length === 1 ? unordered : unordered.toSorted(byName)
+  const [first] = unordered
+  if (first && unordered.length === 1) return storeDecisionKey(organizationId, at, first)
+  const keys = unordered.toSorted(byName)
   return {
     name: 'store-decision-keys',
     text: `
@@ -86,6 +106,21 @@ export function storeDecisionKeys(
       plainArray(keys.map(({ transactionId }) => transactionId)),
       plainArray(keys.map(({ isTold }) => (isTold === null ? null : 'false'))),
     ],
+  }
+}
+
+function storeDecisionKey(
+  organizationId: string,
+  at: Instant,
+  { space, key, fingerprint, transactionId, isTold }: NewDecisionKey,
+): Statement {
+  return {
+    name: 'store-decision-key',
+    text: `
+      insert into idempotency_keys
+        (organization_id, space, key, fingerprint, transaction_id, is_told, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [organizationId, space, key, fingerprint, transactionId, isTold, toIso(at)],
   }
 }
 

@@ -35,10 +35,25 @@ export function lockMandatesOf(
   organizationId: string,
   agentIds: readonly string[],
 ): Promise<LockedMandate[]> {
+  const [first] = agentIds
+  if (first !== undefined && agentIds.length === 1) return lockLineOf(tx, organizationId, first)
   return tx.query<LockedMandate>({
     name: 'lock-mandates-of',
     text: `${MANDATES_OF} order by ${LOCK_ORDER} for update`,
     values: [organizationId, plainArray(agentIds)],
+  })
+}
+
+function lockLineOf(tx: Tx, organizationId: string, agentId: string): Promise<LockedMandate[]> {
+  return tx.query<LockedMandate>({
+    name: 'lock-line-of',
+    text: `
+      select ${LOCKED_COLUMNS} from mandates
+      where organization_id = $1 and id = any(array(
+        select unnest(own.id || own.ancestor_ids) from mandates own
+        where own.organization_id = $1 and own.agent_id = $2 and own.status = 'active'))
+      order by ${LOCK_ORDER} for update`,
+    values: [organizationId, agentId],
   })
 }
 

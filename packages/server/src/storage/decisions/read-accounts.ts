@@ -35,12 +35,12 @@ export function readSpenders(
   organizationId: string,
   agentIds: readonly string[],
 ): Promise<SpenderRow[]> {
+  const [first] = agentIds
+  if (first !== undefined && agentIds.length === 1) return readSpender(tx, organizationId, first)
   return tx.query<SpenderRow>({
     name: 'read-spenders',
     text: `
-      select clock_timestamp() as now, o.frozen, o.plan,
-             o.webhook_url is not null as "hasWebhook", o.webhook_events as "eventKinds", a.id as "agentId", a.status,
-             a.deleted_at is not null as "isDeleted", a.tags
+      select ${SPENDER_COLUMNS}
       from organizations o
       left join (
         unnest($2::uuid[]) as asked (id)
@@ -50,6 +50,22 @@ export function readSpenders(
       ) on true
       where o.id = $1`,
     values: [organizationId, plainArray(agentIds)],
+  })
+}
+
+const SPENDER_COLUMNS = `
+  clock_timestamp() as now, o.frozen, o.plan, o.webhook_url is not null as "hasWebhook",
+  o.webhook_events as "eventKinds", a.id as "agentId", a.status,
+  a.deleted_at is not null as "isDeleted", a.tags`
+
+function readSpender(tx: Tx, organizationId: string, agentId: string): Promise<SpenderRow[]> {
+  return tx.query<SpenderRow>({
+    name: 'read-spender',
+    text: `
+      select ${SPENDER_COLUMNS}
+      from organizations o left join agents a on a.organization_id = $1 and a.id = $2
+      where o.id = $1`,
+    values: [organizationId, agentId],
   })
 }
 

@@ -1,56 +1,21 @@
-import type { CommittedDecision, DecisionFacts } from '../../core/audit/decision-leaf.ts'
 import { ENGINE } from '../../core/decision/engine.ts'
-import type { Micros } from '../../core/money.ts'
-import type { DecisionInputs } from '../../core/replay/inputs.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { TransactionFlag } from '../../core/transaction.ts'
 import type { Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
+import type { DecisionRow, MandateFigures } from './decision-row.ts'
 import { boundsOf } from './id-bounds.ts'
+import { storeDecision, toEnd } from './store-decision.ts'
 
-/** A decision to store: the facts that its leaf commits to, and the values derived from them. */
-export interface DecisionRow extends Omit<DecisionFacts, 'policyHash' | 'failed'> {
-  readonly id: string
-  readonly remainingBudget: Micros
-  /** Rules that flagged it; nearly always empty. */
-  readonly flaggedBy: readonly string[]
-  /** JSON text. A retried request gets the same bytes again. */
-  readonly details: string
-  readonly heldAmount: Micros
-  readonly settledAmount: Micros
-  readonly expiresAt: Instant | null
-  /** JSON text: the keys of the counters that counted this decision. */
-  readonly countedIn: string | null
-  readonly noted: NotedSpend | null
-  /** The commitment for its leaf in the audit log. Without it the sealer makes one. */
-  readonly committed?: CommittedDecision | null
-  /** The inputs of the judgement; null if nothing was judged. */
-  readonly inputs: DecisionInputs | null
-  /** The key or member that sent the spend; null if an issuer or merchant did. */
-  readonly requestedBy: string | null
-}
-
-/** Facts that a payment path adds to the record of a spend. */
-export interface NotedSpend {
-  readonly external: object
-  readonly flags: readonly TransactionFlag[]
-}
-
-/** The figures of a mandate after the batch. */
-export interface MandateFigures {
-  readonly id: string
-  readonly budgetSpent: Micros
-  readonly budgetHeld: Micros
-  readonly budgetOverdrawn: Micros
-  readonly spentPeriodStart: Instant | null
-}
+export type { DecisionRow, MandateFigures, NotedSpend } from './decision-row.ts'
 
 /**
  * Stores a batch of decisions of one organization and the budgets they drew on, in one statement.
  *
  * The caller has locked the row of every mandate it names (lockMandatesOf) and has judged the
  * spends against the locked figures, so this sets the figures and does not add to them. The table's
- * constraint `budget_never_overspent` checks the result independently.
+ * constraint `budget_never_overspent` checks the result independently. A single decision has
+ * statements of its own.
  */
 export function storeDecisions(
   organizationId: string,
@@ -58,6 +23,10 @@ export function storeDecisions(
   decisions: readonly DecisionRow[],
   mandates: readonly MandateFigures[],
 ): Statement {
+  const [first] = decisions
+  if (first && decisions.length === 1 && mandates.length <= 1) {
+    return storeDecision(organizationId, at, first, mandates[0])
+  }
   const ids = (pick: (row: DecisionRow) => string | number | bigint | null): string =>
     plainArray(decisions.map(pick))
   const text = (pick: (row: DecisionRow) => string | null): string => textArray(decisions.map(pick))
@@ -116,11 +85,6 @@ function externalOf({ noted }: DecisionRow): string | null {
 
 function flagsOf({ noted }: DecisionRow): string | null {
   return noted === null || noted.flags.length === 0 ? null : plainArray(noted.flags)
-}
-
-/** A hold without an expiry, which only its payment path ends, is stored as infinity. */
-function toEnd(expiresAt: Instant): string {
-  return expiresAt === Number.POSITIVE_INFINITY ? 'infinity' : toIso(expiresAt)
 }
 
 const ARRAYS = `

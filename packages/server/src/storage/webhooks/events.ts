@@ -80,6 +80,8 @@ export function storeTransactionEvents(
   events: readonly TransactionEvent[],
   stops: bigint | null = null,
 ): Statement {
+  const [first] = events
+  if (first && events.length === 1) return storeTransactionEvent(organizationId, at, first, stops)
   return {
     name: 'store-transaction-events',
     text: STORE_TRANSACTION_EVENTS,
@@ -106,6 +108,42 @@ const STORE_TRANSACTION_EVENTS = `
          decode(e.salt, 'hex'), decode(e.commitment, 'hex'), decode(e.leaf, 'hex')
   from unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[]) with ordinality
     as e (id, agent_id, decision, salt, commitment, leaf, place)`
+
+/** The same for a single decision, with plain values (ADR 58). */
+function storeTransactionEvent(
+  organizationId: string,
+  at: Instant,
+  { id, agentId, decision, committed }: TransactionEvent,
+  stops: bigint | null,
+): Statement {
+  return {
+    name: 'store-transaction-event',
+    text: STORE_TRANSACTION_EVENT,
+    values: [
+      organizationId,
+      id,
+      `transaction.${decision}`,
+      agentId,
+      toIso(at),
+      committed?.salt ?? null,
+      committed?.commitment ?? null,
+      committed?.leaf ?? null,
+      stops,
+    ],
+  }
+}
+
+const STORE_TRANSACTION_EVENT = `
+  with feed as (
+    update event_feeds
+    set last_number = case when stops = coalesce($9::bigint, stops) then last_number + 1 end
+    where organization_id = $1
+    returning last_number as number
+  )
+  insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at, number,
+                              salt, commitment, leaf)
+  values ($1, $2, $3, $2, $4, $5, (select number from feed),
+          decode($6, 'hex'), decode($7, 'hex'), decode($8, 'hex'))`
 
 /** An event whose data do not come from its transaction alone. */
 export interface EventRow {
