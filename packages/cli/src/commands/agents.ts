@@ -53,7 +53,7 @@ export function agents(group: Command): void {
     scope: 'agents:read',
     example: 'purser agents show buyer-1',
   })
-    .description('show an agent, by its id or externalId, and its mandate')
+    .description('show an agent, by its id, externalId or name, and its mandate')
     .action(
       onGateway(async (gateway, named: string, options: GatewayOptions) => {
         const id = (await findAgentId(gateway, named)) ?? named

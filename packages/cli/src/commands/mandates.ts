@@ -50,7 +50,7 @@ function readers(group: Command): void {
   const read = { scope: 'mandates:read' }
   withGateway(group.command('list'), { ...read, example: 'purser mandates list --status active' })
     .description('list the mandates, newest first')
-    .option('--agent <agent>', 'only mandates of this agent: its id or externalId')
+    .option('--agent <agent>', 'only mandates of this agent: its id, externalId or name')
     .addOption(new Option('--status <status>', 'only mandates with this status').choices(STATUSES))
     .option(...LIMIT_OPTION)
     .option(...CURSOR_OPTION)

@@ -44,7 +44,7 @@ export function tail(command: Command): void {
   })
     .option('--approved', 'only approved spends')
     .option('--rejected', 'only rejected spends')
-    .option('--agent <agent>', 'only of this agent, by its id or externalId')
+    .option('--agent <agent>', 'only of this agent, by its id, externalId or name')
     .option('--vendor <host>', 'only at this vendor')
     .option('--category <category>', 'only of this category')
     .option('--path <path>', 'only of this payment path: evaluate, x402, card or acp')

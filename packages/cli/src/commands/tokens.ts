@@ -54,7 +54,7 @@ Exit codes: 0 the token is active, 3 it is not.`,
     .description('revoke one token, or all tokens of a mandate or an agent')
     .option('--jti <id>', 'id of the token (jti)')
     .option('--mandate <id>', 'all tokens of this mandate')
-    .option('--agent <agent>', 'all tokens of this agent, by its id or externalId')
+    .option('--agent <agent>', 'all tokens of this agent, by its id, externalId or name')
     .action(onGateway(revoke))
 }
 

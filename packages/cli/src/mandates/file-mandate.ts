@@ -1,12 +1,6 @@
 import type { BudgetPeriod, PathName, RuleInput } from '@purser/sdk'
+import type { AgentReference } from '../api/read-agents.ts'
 import type { PathStep } from './mistake.ts'
-
-/** The agent of a mandate. A text alone is an `externalId` or a name. */
-export interface AgentReference {
-  readonly either?: string
-  readonly externalId?: string
-  readonly name?: string
-}
 
 /** A mandate by its agent and its own name. */
 export interface MandateReference {
@@ -63,11 +57,4 @@ export interface FileMandate extends MandateReference {
 /** Two references that are equal name the same mandate. */
 export function toReferenceKey({ agent, name }: MandateReference): string {
   return JSON.stringify([agent.either ?? null, agent.externalId ?? null, agent.name ?? null, name])
-}
-
-export function toAgentText({ either, externalId, name }: AgentReference): string {
-  if (either !== undefined) return `“${either}”`
-  return externalId === undefined
-    ? `with the name “${name}”`
-    : `with the externalId “${externalId}”`
 }

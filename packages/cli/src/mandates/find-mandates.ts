@@ -1,11 +1,6 @@
 import type { Agent, Mandate } from '@purser/sdk'
-import {
-  type AgentReference,
-  type FileMandate,
-  type MandateReference,
-  toAgentText,
-  toReferenceKey,
-} from './file-mandate.ts'
+import { matchAgents, noAgentText } from '../api/read-agents.ts'
+import { type FileMandate, type MandateReference, toReferenceKey } from './file-mandate.ts'
 import type { FileMistake, PathStep } from './mistake.ts'
 
 /** The part of an organization that files are compared with. */
@@ -77,7 +72,7 @@ function findOne(
 ): { agent: Agent; mandate: Mandate | undefined } | undefined {
   const [agent, otherAgent] = matchAgents(reference, agents)
   const agentPath = [...path, 'agent']
-  if (!agent) return refuse(agentPath, `means no agent: there is none ${toAgentText(reference)}`)
+  if (!agent) return refuse(agentPath, `is wrong: ${noAgentText(reference)}`)
   if (otherAgent) {
     const both = `${agent.id} (${agent.name}) and ${otherAgent.id} (${otherAgent.name})`
     const hint = 'Give each agent its own externalId, and write agent: {externalId: …}'
@@ -92,19 +87,6 @@ function findOne(
     return refuse([...path, 'name'], `means two mandates: ${both}. Rename or delete one of them`)
   }
   return { agent, mandate }
-}
-
-/** A text alone can be the externalId of one agent and the name of a second one. */
-export function matchAgents(
-  { either, externalId, name }: AgentReference,
-  agents: readonly Agent[],
-): Agent[] {
-  return agents.filter(
-    (agent) =>
-      (either !== undefined && (agent.externalId === either || agent.name === either)) ||
-      (externalId !== undefined && agent.externalId === externalId) ||
-      (name !== undefined && agent.name === name),
-  )
 }
 
 /** Two files can name an agent in different ways, and still mean the same mandate. */

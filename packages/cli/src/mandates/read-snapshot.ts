@@ -1,9 +1,9 @@
 import type { Agent, Mandate, MandateStatus, Purser } from '@purser/sdk'
-import type { AgentReference, FileMandate } from './file-mandate.ts'
-import { matchAgents, type Snapshot } from './find-mandates.ts'
+import { type AgentReference, readAgents } from '../api/read-agents.ts'
+import type { FileMandate } from './file-mandate.ts'
+import type { Snapshot } from './find-mandates.ts'
 
 const LISTED_MAX = 1_000
-const NAME_MAX = 120
 const STATUSES: readonly MandateStatus[] = ['active', 'draft', 'expired', 'revoked']
 
 /** Reads the agents that files name, and the mandates of these agents. */
@@ -34,20 +34,6 @@ function missingParents(files: readonly FileMandate[], mandates: readonly Mandat
 function referencesOf(files: readonly FileMandate[]): AgentReference[] {
   const all = files.flatMap(({ agent, parent }) => (parent ? [agent, parent.agent] : [agent]))
   return [...new Map(all.map((reference) => [JSON.stringify(reference), reference])).values()]
-}
-
-async function readAgents(purser: Purser, reference: AgentReference): Promise<Agent[]> {
-  const { either, externalId = either, name = either } = reference
-  const found: Agent[] = []
-  if (externalId !== undefined) {
-    found.push(...(await purser.agents.list({ externalId }).toArray({ limit: LISTED_MAX })))
-  }
-  if (name !== undefined && name.length <= NAME_MAX) {
-    const similar = await purser.agents.list({ q: name }).toArray({ limit: LISTED_MAX })
-    if (similar.length === LISTED_MAX) throw tooMany(`agents have a name like “${name}”`)
-    found.push(...similar)
-  }
-  return matchAgents(reference, found)
 }
 
 async function readMandates(purser: Purser, { id, name }: Agent): Promise<Mandate[]> {

@@ -26,7 +26,7 @@ export interface FilterOptions extends GatewayOptions {
 /** Adds the options that choose transactions. */
 export function withFilters(command: Command): Command {
   return command
-    .option('--agent <agent>', 'only of this agent, by its id or externalId')
+    .option('--agent <agent>', 'only of this agent, by its id, externalId or name')
     .option('--mandate <id>', 'only under this mandate')
     .addOption(new Option('--decision <decision>', 'decision').choices(['approved', 'rejected']))
     .option('--status <status>', 'status, such as held; several are separated by commas')

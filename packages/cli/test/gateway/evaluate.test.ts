@@ -66,9 +66,25 @@ test('purser evaluate names the option that is wrong, and the request', async ()
   const unknown = ['--agent', 'nobody', '--amount', '1', '--vendor', 'a.com', '--category', 'x']
   const missing = await gateway.run('evaluate', ...unknown)
   expect(missing).toMatchObject({ code: 2, out: '' })
-  expect(missing.told).toContain('no agent has the externalId "nobody"')
+  expect(missing.told).toContain('there is no agent with the externalId or name “nobody”')
   expect((await gateway.run(...spend(0))).code).toBe(2)
   expect((await gateway.run('evaluate', '--amount', '1')).told).toContain('--vendor <host>')
+})
+
+test('--agent takes a name that only one agent has', async () => {
+  const acme = gateway.acme()
+  const spendAs = (agent: string) =>
+    gateway.run(...spend(1, '--dry-run', '--json').map((arg) => (arg === 'buyer-1' ? agent : arg)))
+  const named = await spendAs('Buyer')
+  expect(JSON.parse(named.out)).toMatchObject({ decision: 'approved', agentId })
+  const [first, second] = [
+    await anAgent(acme, { name: 'Twin' }),
+    await anAgent(acme, { name: 'Other', externalId: 'Twin' }),
+  ]
+  const two = await spendAs('Twin')
+  expect(two).toMatchObject({ code: 2, out: '' })
+  expect(two.told).toContain('“Twin” means two agents')
+  for (const { id } of [first, second]) expect(two.told).toContain(id)
 })
 
 test('a command whose answer is lost ends with 4, and names the key to repeat it with', async () => {

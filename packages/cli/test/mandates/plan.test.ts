@@ -176,7 +176,7 @@ test.each([
     'an unknown agent',
     SAME,
     { agents: [] },
-    'a.yaml:1: agent means no agent: there is none “research”',
+    'a.yaml:1: agent is wrong: there is no agent with the externalId or name “research”',
   ],
   [
     'two agents that fit',
