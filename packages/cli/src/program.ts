@@ -23,6 +23,7 @@ export async function createProgram(
     for (const listed of commands) await add(program, heading, listed, isNeeded(listed.name))
   }
   nameHelp(program, 'purser')
+  reportUnknownFirst(program)
   return program
 }
 
@@ -49,4 +50,22 @@ function nameHelp(command: Command, name: string): void {
   const shown = command.commands.length > 0 ? 'commands' : 'options'
   command.showHelpAfterError(`(${name} --help shows the ${shown})`)
   for (const part of command.commands) nameHelp(part, `${name} ${part.name()}`)
+}
+
+/**
+ * An unknown option can be a required one that is misspelt, so it is reported first. Commander
+ * reports missing options first. A command with an unknown option never runs, so its options need
+ * not be required then.
+ */
+function reportUnknownFirst(command: Command): void {
+  for (const part of command.commands) reportUnknownFirst(part)
+  if (command.commands.length > 0) return
+  const parseOptions = command.parseOptions.bind(command)
+  command.parseOptions = (args) => {
+    const parsed = parseOptions(args)
+    if (parsed.unknown.length > 0) {
+      for (const option of command.options) option.makeOptionMandatory(false)
+    }
+    return parsed
+  }
 }

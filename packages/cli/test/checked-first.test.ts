@@ -30,6 +30,8 @@ describe('a mistake in the command line is named before the database is opened',
     [['changes', 'list', '--limit', '1001'], 'from 1 to 1000'],
     [['init'], '--org <name>'],
     [['init', '--org', 'Acme', '--jsno'], '--json'],
+    [['init', '--orgg', 'Acme'], "error: unknown option '--orgg'\n(Did you mean --org?)"],
+    [['evaluate', '--amuont', '5'], "error: unknown option '--amuont'\n(Did you mean --amount?)"],
   ])('%j, with exit code 2', async (args, sentence) => {
     const { told, exited } = await callPurser(args, NO_DATABASE)
     expect([await exited(), told.join('\n')]).toEqual([2, expect.stringContaining(sentence)])
