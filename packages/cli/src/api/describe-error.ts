@@ -1,7 +1,7 @@
 import type { PurserError } from '@purser/sdk'
 import type { Command } from 'commander'
 import { EXIT } from '../exit.ts'
-import { describeFailure } from '../listen/network-failure.ts'
+import { describeFailure, isPlainHttp } from '../listen/network-failure.ts'
 import { plain } from '../output/plain.ts'
 import { hasOption } from './arguments.ts'
 
@@ -40,6 +40,9 @@ function causeOf(error: PurserError, url: string, command: Command): string {
   const { code, status, problem, detail, cause } = error
   if (problem !== null) return mistakeIn(error, command) ?? hintFor(code, detail)
   if (code === 'network_error' && cause !== undefined) {
+    if (isPlainHttp(cause)) {
+      return `${url} answers, but not with TLS: use ${url.replace(/^https:/, 'http:')}. ${SET_URL}`
+    }
     return `No answer from ${url}: ${describeFailure(cause)}. Is the gateway running? ${SET_URL}`
   }
   if (code === 'aborted') return 'Interrupted.'
@@ -53,9 +56,12 @@ function causeOf(error: PurserError, url: string, command: Command): string {
 }
 
 function hintFor(code: string, detail: string): string {
-  return code === 'unauthenticated'
-    ? `${detail} Set PURSER_API_KEY, or run "purser login" again.`
+  if (code !== 'unauthenticated') return detail
+  // The gateway's sentence speaks of a header, which the user of a command never sees.
+  const cause = /not a complete API key/.test(detail)
+    ? 'The API key is mistyped or truncated.'
     : detail
+  return `${cause} Set PURSER_API_KEY, or run "purser login" again.`
 }
 
 /** Names the argument or option that has the first mistake, instead of the field of the API. */

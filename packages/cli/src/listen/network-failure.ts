@@ -15,7 +15,13 @@ const REASONS: Readonly<Record<string, string>> = {
 export function describeFailure(error: unknown): string {
   const root = rootOf(error)
   const code = 'code' in root ? String(root.code) : ''
+  if (isPlainHttp(root)) return 'the port answers without TLS, so use http://'
   return REASONS[code] ?? (root.message || code || 'unknown reason')
+}
+
+/** Whether a server answered a TLS handshake with plain HTTP. OpenSSL then reports one of these. */
+export function isPlainHttp(error: unknown): boolean {
+  return /wrong version number|packet length too long|unknown protocol/i.test(rootOf(error).message)
 }
 
 /**
