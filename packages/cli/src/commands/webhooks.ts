@@ -41,6 +41,7 @@ export function webhooks(group: Command): void {
     scope: 'webhooks:read',
     example: 'purser webhooks deliveries --status failed',
   })
+    .alias('list')
     .description('list deliveries, newest first, or show one with its attempts')
     .addOption(
       new Option('--status <status>', 'status of the deliveries').choices([

@@ -280,6 +280,6 @@ async function requireWebhook(tx: Tx, organizationId: string): Promise<void> {
   if (webhookUrl !== null) return
   throw new Problem(
     'webhook_not_configured',
-    'The organization has no webhook URL. Set one with PATCH /organization first.',
+    'The organization has no webhook URL. Set one first: in the console under Settings, Webhook, or with PATCH /organization.',
   )
 }
