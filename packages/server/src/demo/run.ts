@@ -55,7 +55,7 @@ export async function startDemo(
   const folder = resolve(options.dataDir ?? FOLDER)
   refuseForeignFolder(folder)
   const port = options.port ?? readPort(env['PURSER_PORT'])
-  await tryAddress({ host: '127.0.0.1', port })
+  await tryAddress({ host: '127.0.0.1', port, portHint: 'choose another port with --port' })
   const known = options.reset ? undefined : await readRecord(folder)
   const shop = known?.shop ?? newShopSecrets()
   if (!known) {

@@ -3,16 +3,19 @@ import { createServer, type Server } from 'node:net'
 interface Address {
   readonly host: string
   readonly port: number
+  /** Says how to choose a different port. Default: by the environment. */
+  readonly portHint?: string
 }
 
 /**
  * Tries the address before anything else is opened: a second gateway on a port in use should fail
  * at once, and not after it has created a database.
  */
-export function tryAddress({ host, port }: Address): Promise<void> {
+export function tryAddress(address: Address): Promise<void> {
+  const { host, port } = address
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', (error) => reject(toListenError(error, { host, port })))
+    probe.once('error', (error) => reject(toListenError(error, address)))
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()))
   })
 }
@@ -25,12 +28,13 @@ export function localUrl({ server }: { readonly server: Pick<Server, 'address'> 
 }
 
 /** Returns an error that says what to do, or the original error if it is not about the address. */
-export function toListenError(error: unknown, { host, port }: Address): unknown {
+export function toListenError(error: unknown, address: Address): unknown {
+  const { host, port, portHint = 'set PURSER_PORT to another port' } = address
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
     case 'EADDRINUSE':
       return new Error(
-        `Port ${port} on ${host} is already in use. Stop the other program, or set PURSER_PORT to another port.`,
+        `Port ${port} on ${host} is already in use. Stop the other program, or ${portHint}.`,
       )
     case 'EACCES':
       return new Error(

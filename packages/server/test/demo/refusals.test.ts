@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { markFolder } from '../../src/demo/record.ts'
@@ -7,6 +8,7 @@ import {
   refuseForeignFolder,
   refuseOtherOrganization,
 } from '../../src/demo/refusals.ts'
+import { startDemo } from '../../src/demo/run.ts'
 import { createTemporaryFolder } from '../support/database.ts'
 
 describe('the demo does not start', () => {
@@ -38,6 +40,16 @@ describe('the demo does not start', () => {
     expect(() => refuseForeignFolder(folder)).toThrow('belongs to another installation')
     await markFolder(folder)
     expect(() => refuseForeignFolder(folder)).not.toThrow()
+  })
+
+  test('on a port in use, and names its own option', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as { port: number }
+    await expect(startDemo({}, { dataDir: folder, port })).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is already in use. Stop the other program, or choose another port with --port.`,
+    )
+    other.close()
   })
 
   test('on a demo folder with an organization that is not from the demo', () => {
