@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createLog } from '../base/log/create-log.ts'
 import { logEvent } from '../base/log/log-event.ts'
 import { type Config, readConfig } from './config.ts'
@@ -13,6 +14,7 @@ export async function runGateway(env: Readonly<Record<string, string | undefined
   const config = readConfig(env, { isTerminal: process.stdout.isTTY === true })
   const tell = createTell(config)
   tell.starting()
+  if (createsDatabase(config)) tell.creating()
   const gateway = await startServer(config)
   // Registered before the gateway reports that it listens, because a supervisor may send a signal
   // at once.
@@ -24,6 +26,7 @@ export async function runGateway(env: Readonly<Record<string, string | undefined
 
 interface Tell {
   starting(): void
+  creating(): void
   started(welcome: Welcome): void
 }
 
@@ -37,12 +40,14 @@ function createTell({ log: settings }: Pick<Config, 'log'>): Tell {
     const write = (text: string): void => void process.stdout.write(`${text}\n`)
     return {
       starting: () => write(toSentence({ event: 'process.starting', fields: {} })),
+      creating: () => write(toSentence({ event: 'process.database_creating', fields: {} })),
       started: (welcome) => write(toWelcome(welcome, readSetupToken(welcome))),
     }
   }
   const { log } = createLog({ ...settings, level: 'info' })
   return {
     starting: () => logEvent(log, 'process.starting'),
+    creating: () => logEvent(log, 'process.database_creating'),
     started: (welcome) => {
       const next = findNextStep(welcome)
       for (const { event, fields } of [...toFacts(welcome), ...(next ? [next] : [])]) {
@@ -50,6 +55,11 @@ function createTell({ log: settings }: Pick<Config, 'log'>): Tell {
       }
     },
   }
+}
+
+/** Whether this start makes the embedded database. */
+function createsDatabase({ storage }: Pick<Config, 'storage'>): boolean {
+  return storage.databaseUrl === undefined && !existsSync(join(storage.dataDir, 'db'))
 }
 
 /** Undefined if there is nothing to set up, or the file was removed meanwhile. */

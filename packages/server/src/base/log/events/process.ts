@@ -4,9 +4,16 @@ import { defineEvents } from '../define-events.ts'
 export const PROCESS_EVENTS = defineEvents({
   'process.starting': {
     level: 'info',
-    message: 'Starting Purser. The first start creates the database, which takes a few seconds.',
+    message: 'Starting Purser.',
     meaning: 'The settings are valid, and the gateway opens its storage.',
     action: 'Wait for `process.listening`.',
+  },
+  'process.database_creating': {
+    level: 'info',
+    message: 'This is the first start: creating the database, which takes a few seconds.',
+    meaning: 'The data folder has no embedded database yet.',
+    action:
+      'Wait for `process.listening`. If you expected your data, stop the gateway and check PURSER_DATA_DIR.',
   },
   'process.listening': {
     level: 'info',
