@@ -54,9 +54,9 @@ test('purser approvals lists pending requests, and shows one with all details', 
   const id = await asked({ reason: 'Licences\nstatus  approved' })
   const listed = await startPurser(['approvals', 'list'], env)
   expect(await listed.exited()).toBe(0)
-  expect(listed.lines.join('\n')).toContain(`${id}  pending  10 USD  api.openai.com  Buyer`)
+  expect(listed.lines.join('\n')).toContain(`${id}  pending  10.00 USD  api.openai.com  Buyer`)
   const shown = await run('show', id)
-  expect(shown.out).toContain('10 USD at api.openai.com')
+  expect(shown.out).toContain('10.00 USD at api.openai.com')
   expect(shown.out).toContain('A spend of more than 5 USD needs the approval of a person.')
   // A text from an agent cannot look like a separate line.
   expect(shown.out).toContain('Licences?status  approved')
@@ -73,7 +73,7 @@ test('purser approvals approves a smaller amount, with a comment', async () => {
   const id = await asked()
   const approved = await run('approve', id, '--comment', 'Agreed', '--max-amount', '9')
   expect(approved).toMatchObject({ code: 0 })
-  expect(approved.out).toContain('at most 9 USD until')
+  expect(approved.out).toContain('at most 9.00 USD until')
   expect(await readApproval(acme, id)).toMatchObject({
     status: 'approved',
     decisions: [{ comment: 'Agreed', maxAmount: 9 }],

@@ -51,12 +51,14 @@ test('purser backtest shows the decisions that other rules change', async () => 
   const { code, out, told } = await run([mandateId, '-f', file, '--days', '30'])
   expect({ code, told }).toEqual({ code: 0, told: '' })
   expect(out).toContain('4 decisions replayed, from ')
-  expect(out).toContain('Newly rejected: 1 (55 USD). Newly approved: 1 (40 USD).')
-  expect(out).toMatch(/^approved +amount_above_max +1 +-55 USD$/m)
+  expect(out).toContain('Newly rejected: 1 (55.00 USD). Newly approved: 1 (40.00 USD).')
+  expect(out).toMatch(/^approved +amount_above_max +1 +-55\.00 USD$/m)
   expect(out).toMatch(
-    /^\S+Z +55 USD +api\.openai\.com +approved +amount_above_max +amount +txn_\w+$/m,
+    /^\S+Z +55\.00 USD +api\.openai\.com +approved +amount_above_max +amount +txn_\w+$/m,
   )
-  expect(out).toMatch(/^\S+Z +40 USD +api\.openai\.com +budget_exceeded +approved +\w* *txn_\w+$/m)
+  expect(out).toMatch(
+    /^\S+Z +40\.00 USD +api\.openai\.com +budget_exceeded +approved +\w* *txn_\w+$/m,
+  )
   const json = await run([mandateId, '-f', file, '--json', '--examples', '1'])
   expect(JSON.parse(json.out)).toMatchObject({ replayed: 4, newlyRejected: 1, examples: [{}] })
 })
@@ -76,7 +78,7 @@ test('purser backtest finds the mandate of a mandate file, and uses its budget',
   const file = await write('buyer.yaml', 'agent: buyer\nname: Budget\nbudgetTotal: 200\n')
   const { code, out } = await run(['-f', file])
   expect(code).toBe(0)
-  expect(out).toContain('Newly rejected: 0. Newly approved: 1 (40 USD).')
+  expect(out).toContain('Newly rejected: 0. Newly approved: 1 (40.00 USD).')
 })
 
 test('purser backtest tests a draft with all spends of its agent', async () => {
@@ -87,7 +89,7 @@ test('purser backtest tests a draft with all spends of its agent', async () => {
   )
   const { out } = await run([draft.id, '-f', file])
   expect(out).toContain('4 decisions replayed')
-  expect(out).toContain('Newly rejected: 2 (90 USD).')
+  expect(out).toContain('Newly rejected: 2 (90.00 USD).')
 })
 
 test.each([

@@ -29,7 +29,9 @@ test('purser mandates lists mandates of an agent or with a status', async () => 
   const draft = await aDraft(acme, { draftOf: active.id, agentId: agent.id, budgetTotal: 120 })
   const listed = await run('list', '--agent', 'buyer')
   expect(listed.code).toBe(0)
-  expect(listed.out).toMatch(new RegExp(`${active.id} +active +1 +Buyer +Budget +100 USD +0 %`))
+  expect(listed.out).toMatch(
+    new RegExp(`${active.id} +active +1 +Buyer +Budget +100\\.00 USD +0 %`),
+  )
   expect(listed.out).toMatch(new RegExp(`${draft.id} +draft +next after 1`))
   const drafts = await run('list', '--agent', agent.id, '--status', 'draft', '--json')
   expect(JSON.parse(drafts.out)).toMatchObject({ total: 1, data: [{ id: draft.id }] })
@@ -45,7 +47,7 @@ test('purser mandates shows budget and rules', async () => {
   const { id } = await anActiveMandate(acme, { rules, budgetPeriod: 'monthly' })
   const { code, out } = await run('show', id)
   expect(code).toBe(0)
-  expect(out).toMatch(/^budget +100 USD monthly$/m)
+  expect(out).toMatch(/^budget +100\.00 USD monthly$/m)
   expect(out).toMatch(/^rule amount +amount: max 20 \(reject\)$/m)
   expect(out).toMatch(/^rule vendors +vendors: allow \["a.com"\] \(flag\)$/m)
   const json = JSON.parse((await run('show', id, '--json')).out)

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { paint } from '../src/output/color.ts'
+import { toMoneyText } from '../src/output/money.ts'
 import { plainLines, toJson } from '../src/output/plain.ts'
 import { type Column, toTable } from '../src/output/table.ts'
 import { cut, widthOf } from '../src/output/width.ts'
@@ -92,4 +93,15 @@ test('JSON has the same value without raw control characters', () => {
 
 test('a text of several lines keeps its lines', () => {
   expect(plainLines('a\u001b[1A\n\tb\r')).toBe('a?[1A\n\tb?')
+})
+
+test.each([
+  [5, 'USD', '5.00 USD'],
+  [1480.5, 'EUR', '1480.50 EUR'],
+  [0.000125, 'USDC', '0.000125 USDC'],
+  [500, 'JPY', '500 JPY'],
+  [1.5, 'KWD', '1.500 KWD'],
+  [3, null, '3.00'],
+])('the amount %d %s is shown as %s', (amount, currency, text) => {
+  expect(toMoneyText(amount, currency)).toBe(text)
 })

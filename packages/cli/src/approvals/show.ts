@@ -1,5 +1,6 @@
 import type { Approval, DecidedApproval } from '@purser/sdk'
 import { colorOf } from '../output/color.ts'
+import { toMoneyText } from '../output/money.ts'
 import { type Fact, toPage } from '../output/page.ts'
 import type { Column } from '../output/table.ts'
 
@@ -7,7 +8,11 @@ import type { Column } from '../output/table.ts'
 export const approvalColumns: readonly Column<Approval>[] = [
   { title: 'ID', text: ({ id }) => id },
   { title: 'STATUS', text: ({ status }) => status, color: ({ status }) => colorOf(status) },
-  { title: 'AMOUNT', text: ({ amount, currency }) => `${amount} ${currency}` },
+  {
+    title: 'AMOUNT',
+    text: ({ amount, currency }) => toMoneyText(amount, currency),
+    align: 'right',
+  },
   { title: 'VENDOR', text: ({ vendor }) => vendor, canShrink: true },
   { title: 'AGENT', text: whoAsked, canShrink: true },
   { title: 'OPEN', text: openUntil },
@@ -32,7 +37,7 @@ export function toApprovalPage(approval: Shown): string[] {
     ['id', approval.id],
     ['status', status],
     ['agent', `${approval.agentName ?? ''} ${approval.agentId}`.trim()],
-    ['amount', `${amount} ${currency} at ${approval.vendor}`],
+    ['amount', `${toMoneyText(amount, currency)} at ${approval.vendor}`],
     ['category', approval.category],
     ['path', approval.path],
     ['payee', approval.payee],
@@ -41,7 +46,7 @@ export function toApprovalPage(approval: Shown): string[] {
     ['reference', approval.reference],
     ...approval.rules.map(({ id, message }): Fact => [`rule ${id}`, message]),
     ['earlier spends', spentBefore(approval)],
-    ['remaining budget', `${approval.remainingBudget} ${currency}`],
+    ['remaining budget', toMoneyText(approval.remainingBudget, currency)],
     ['requested', timesOf(approval.alike)],
     ['open until', status === 'pending' ? approval.expiresAt : null],
     ['expired at', isUnanswered ? approval.expiresAt : null],
@@ -53,7 +58,7 @@ function spentBefore({ history, currency }: Shown): string {
   const { count, amount, lastAt } = history
   if (count === 0) return 'nothing'
   const spends = count === 1 ? '1 spend' : `${count} spends`
-  return `${spends}, ${amount} ${currency}, the last at ${lastAt}`
+  return `${spends}, ${toMoneyText(amount, currency)}, the last at ${lastAt}`
 }
 
 function timesOf(count: number): string {
@@ -69,7 +74,7 @@ function endOf({ decisions, permit, currency }: Shown): Fact[] {
   })
   if (!permit) return said
   const { maxAmount, expiresAt, usedAt, transactionId } = permit
-  const allowed = `at most ${maxAmount} ${currency} until ${expiresAt}`
+  const allowed = `at most ${toMoneyText(maxAmount, currency)} until ${expiresAt}`
   const used: Fact[] = usedAt === null ? [] : [['used', `at ${usedAt} by ${transactionId}`]]
   return [...said, ['allowed', allowed], ...used]
 }

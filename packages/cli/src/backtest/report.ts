@@ -1,5 +1,6 @@
 import type { Backtest, FlippedDecision, FlipReason, MoneyEachWay, RuleEffect } from '@purser/sdk'
 import { colorOf } from '../output/color.ts'
+import { toAmountText, toMoneyText } from '../output/money.ts'
 import { plain } from '../output/plain.ts'
 import { type Column, toTable } from '../output/table.ts'
 
@@ -18,8 +19,8 @@ function toSums(report: Backtest): string[] {
   const { replayed, from, replayedTo, approvedBefore, approvedNow } = report
   const { newlyApproved, newlyRejected, newlyAsked, money } = report
   if (replayed === 0) return ['No decisions in this time.']
-  const rejected = money.map((each) => `${each.newlyRejected} ${each.currency ?? ''}`.trim())
-  const approved = money.map((each) => `${each.newlyApproved} ${each.currency ?? ''}`.trim())
+  const rejected = money.map((each) => toMoneyText(each.newlyRejected, each.currency))
+  const approved = money.map((each) => toMoneyText(each.newlyApproved, each.currency))
   return [
     `${replayed} decisions replayed, from ${from} to ${replayedTo}.`,
     `Approved before: ${approvedBefore}. Approved with these rules: ${approvedNow}.`,
@@ -57,8 +58,8 @@ const reasonColumns: readonly Column<FlipReason>[] = [
 
 function toChange({ currency, newlyApproved, newlyRejected }: MoneyEachWay): string {
   const parts = [
-    ...(newlyApproved > 0 ? [`+${newlyApproved}`] : []),
-    ...(newlyRejected > 0 ? [`-${newlyRejected}`] : []),
+    ...(newlyApproved > 0 ? [`+${toAmountText(newlyApproved, currency)}`] : []),
+    ...(newlyRejected > 0 ? [`-${toAmountText(newlyRejected, currency)}`] : []),
   ]
   return `${parts.join(' ')} ${currency ?? ''}`.trim()
 }
@@ -75,7 +76,7 @@ const flipColumns: readonly Column<FlippedDecision>[] = [
   { title: 'TIME', text: ({ createdAt }) => createdAt },
   {
     title: 'AMOUNT',
-    text: ({ amount, currency }) => `${amount} ${currency ?? ''}`,
+    text: ({ amount, currency }) => toMoneyText(amount, currency),
     align: 'right',
   },
   { title: 'VENDOR', text: ({ vendor }) => vendor, canShrink: true },

@@ -13,6 +13,7 @@ import {
 } from '../api/gateway-command.ts'
 import { tellPage } from '../api/tell-page.ts'
 import { colorOf } from '../output/color.ts'
+import { toMoneyText } from '../output/money.ts'
 import { toPage } from '../output/page.ts'
 import { print, printJson } from '../output/print.ts'
 import { type Column, toTable } from '../output/table.ts'
@@ -134,7 +135,7 @@ function toAgentPage(agent: Agent): string[] {
     ['created', agent.createdAt],
     ['last seen', agent.lastSeenAt],
     ['mandate', mandate === undefined ? null : (mandate?.id ?? 'none')],
-    ['budget', mandate ? `${mandate.budgetTotal} ${mandate.currency}` : null],
-    ['remaining', mandate ? `${mandate.remainingBudget} ${mandate.currency}` : null],
+    ['budget', mandate ? toMoneyText(mandate.budgetTotal, mandate.currency) : null],
+    ['remaining', mandate ? toMoneyText(mandate.remainingBudget, mandate.currency) : null],
   ])
 }

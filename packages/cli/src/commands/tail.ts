@@ -11,8 +11,10 @@ import {
 import { createStopSignal } from '../api/stop-signal.ts'
 import { describeFailure } from '../listen/network-failure.ts'
 import { colorOf, paint } from '../output/color.ts'
+import { toMoneyText } from '../output/money.ts'
 import { plain } from '../output/plain.ts'
 import { print, printJson, tell } from '../output/print.ts'
+import { pad, widthOf } from '../output/width.ts'
 
 interface TailOptions extends GatewayOptions {
   readonly approved?: true
@@ -57,6 +59,7 @@ export function tail(command: Command): void {
 async function run(gateway: Gateway, options: TailOptions): Promise<void> {
   const agentId = await findAgentId(gateway, options.agent)
   const { signal, end } = createStopSignal()
+  const toLine = createLines()
   let printed = 0
   try {
     const from = { after: options.after, ...createReports(gateway.url) }
@@ -93,13 +96,26 @@ function isWanted({ data }: DecisionEvent, wanted: TailOptions, agentId?: string
   )
 }
 
-function toLine({ timestamp, data }: DecisionEvent): string {
-  const { decision, amount, currency, vendor, category, transactionId } = data
-  const why =
-    data.decision === 'rejected' ? `${data.code}: ${data.reason ?? ''}` : data.flags.join(', ')
-  const parts = [`${amount} ${currency ?? ''}`, vendor, category ?? '-', transactionId, why]
-  const shown = parts.map((part) => plain(part.trim())).filter((part) => part !== '')
-  return [timestamp, paint(decision, colorOf(decision)), ...shown].join('  ')
+/** The usual widths of the amount, the vendor and the category. */
+const WIDTHS = [12, 18, 10] as const
+const WIDTH_MAX = 40
+
+/** Aligns the columns. A later line cannot change an earlier one, so a wider text widens its column. */
+function createLines(): (event: DecisionEvent) => string {
+  const widths: number[] = [...WIDTHS]
+  return ({ timestamp, data }) => {
+    const { decision, amount, currency, vendor, category, transactionId } = data
+    const why =
+      data.decision === 'rejected' ? `${data.code}: ${data.reason ?? ''}` : data.flags.join(', ')
+    const aligned = [toMoneyText(amount, currency), vendor, category ?? '-'].map((text, index) => {
+      const shown = plain(text.trim())
+      const width = Math.max(widths[index] ?? 0, Math.min(widthOf(shown), WIDTH_MAX))
+      widths[index] = width
+      return pad(shown, width, index === 0 ? 'right' : 'left')
+    })
+    const parts = [timestamp, paint(decision, colorOf(decision)), ...aligned, transactionId]
+    return [...parts, plain(why.trim())].join('  ').trimEnd()
+  }
 }
 
 /** Says why lines may be missing for a while. */

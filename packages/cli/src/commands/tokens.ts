@@ -12,6 +12,7 @@ import {
   withGateway,
 } from '../api/gateway-command.ts'
 import { EXIT, exitWith } from '../exit.ts'
+import { toAmountText, toMoneyText } from '../output/money.ts'
 import { toPage } from '../output/page.ts'
 import { print, printJson, tell } from '../output/print.ts'
 
@@ -87,7 +88,10 @@ function toTokenPage(answer: Introspection): string[] {
         ([name, value]) =>
           [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const,
       ),
-      ['remaining budget', `${budget.remaining} of ${budget.limit} ${budget.currency}`],
+      [
+        'remaining budget',
+        `${toAmountText(budget.remaining, budget.currency)} of ${toMoneyText(budget.limit, budget.currency)}`,
+      ],
     ]),
   ]
 }

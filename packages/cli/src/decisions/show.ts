@@ -1,5 +1,6 @@
 import type { EvaluationDetails, Finding } from '@purser/sdk'
 import { type Color, colorOf, paint } from '../output/color.ts'
+import { toAmountText } from '../output/money.ts'
 import { toPage } from '../output/page.ts'
 import { plain } from '../output/plain.ts'
 import { type Column, toTable } from '../output/table.ts'
@@ -47,19 +48,27 @@ export function toDecisionLines(shown: ShownDecision): string[] {
 
 function factsOf({ transactionId, status, remainingBudget, evaluationDetails }: ShownDecision) {
   const { code, next, approval } = evaluationDetails ?? {}
-  // A different amount would only hide that the spend was made before.
-  const isDuplicate = code === 'duplicate_transaction'
+  // For a duplicate, a different amount would only hide that the spend was made before.
+  const { maxAmountNow, maxAmountWithApproval } =
+    code === 'duplicate_transaction' ? {} : (next ?? {})
+  // A dry run has the status that the spend would get.
+  const wouldBe = transactionId === null && status !== 'rejected'
   return toPage([
     ['code', code],
     ['transaction', transactionId === null ? 'none: nothing was recorded' : transactionId],
-    ['status', status],
-    ['remaining budget', remainingBudget],
-    ['would pass now', next?.maxAmountNow && !isDuplicate ? `at most ${next.maxAmountNow}` : null],
+    ['status', wouldBe ? `would be ${status}` : status],
+    ['remaining budget', remainingBudget === null ? null : toAmountText(remainingBudget)],
+    ['would pass now', atMost(maxAmountNow)],
+    // The two are equal if no rule asks for an approval.
     [
       'with an approval',
-      next?.maxAmountWithApproval && !isDuplicate ? `at most ${next.maxAmountWithApproval}` : null,
+      maxAmountWithApproval === maxAmountNow ? null : atMost(maxAmountWithApproval),
     ],
     ['would pass from', next?.retryAfter],
     ['approval', approval ? `${approval.id} (${approval.status})` : null],
   ])
+}
+
+function atMost(amount: number | null | undefined): string | null {
+  return amount ? `at most ${toAmountText(amount)}` : null
 }

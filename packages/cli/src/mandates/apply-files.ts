@@ -58,8 +58,8 @@ async function carryOut(
   const { json } = options
   const planned = await planFiles(gateway.purser, paths, { activate, ...(json && { json }) })
   const { plan } = planned
-  if (json) tell(toPlanText(plan))
-  else print(toPlanText(plan))
+  if (json) tell(toPlanText(plan, options))
+  else print(toPlanText(plan, options))
   if (hasChanges(plan)) {
     requirePlan(plan, options)
     await requireConsent(gateway, plan, options)

@@ -1,13 +1,14 @@
+import { toMoneyText } from '../output/money.ts'
 import { plain, toJson } from '../output/plain.ts'
 import type { Difference } from './differences.ts'
 import { asks, hasChanges, type Plan, type PlanEntry } from './plan.ts'
 import type { Step } from './plan-steps.ts'
 
-/** The plan for people. Each line that waits for consent ends with `(asks first)`. */
-export function toPlanText(plan: Plan): string {
+/** The plan for people. Each line that waits for consent ends with `(asks first)`, unless `--yes`. */
+export function toPlanText(plan: Plan, { yes }: { readonly yes?: true } = {}): string {
   const same = plan.entries.filter(({ steps }) => steps.length === 0)
   const changed = plan.entries.filter(({ steps }) => steps.length > 0)
-  const blocks = changed.map((entry) => toBlock(entry).join('\n'))
+  const blocks = changed.map((entry) => toBlock(entry, !yes).join('\n'))
   const unchanged = same.length > 0 ? [`Unchanged: ${same.map(toTitle).join('; ')}.`] : []
   if (!hasChanges(plan)) return [...unchanged, 'Nothing to do.'].join('\n')
   return [...blocks, ...unchanged, `Plan ${plan.id}: ${countOf(changed)}.`].join('\n\n')
@@ -25,13 +26,13 @@ export function toPlanJson(plan: Plan): object {
   }
 }
 
-function toBlock(entry: PlanEntry): string[] {
+function toBlock(entry: PlanEntry, showsAsking: boolean): string[] {
   return [
     `${toTitle(entry)}   ${entry.file}:${entry.line}`,
     ...entry.differences.map((each) => `    ${toDifferenceText(each)}`),
     ...Object.entries(entry.unnamed).map(([name, value]) => `    = ${name}: ${toValueText(value)}`),
     ...entry.steps.map(
-      (step) => `  ${toStepText(step, entry)}${asks(step) ? ' (asks first)' : ''}`,
+      (step) => `  ${toStepText(step, entry)}${showsAsking && asks(step) ? ' (asks first)' : ''}`,
     ),
   ]
 }
@@ -65,7 +66,7 @@ export function toStepText(step: Step, { mandate }: Pick<PlanEntry, 'mandate'>):
       return `activate ${draft} as version ${step.expectedVersion + 1}`
     }
     case 'set_budget':
-      return `${step.raises ? 'raise' : 'lower'} the budget to ${step.budgetTotal} ${mandate?.currency ?? ''}`
+      return `${step.raises ? 'raise' : 'lower'} the budget to ${toMoneyText(step.budgetTotal, mandate?.currency)}`
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Mandate, Rule } from '@purser/sdk'
 import { colorOf } from '../output/color.ts'
+import { toAmountText, toMoneyText } from '../output/money.ts'
 import { type Fact, toPage } from '../output/page.ts'
 import type { Column } from '../output/table.ts'
 
@@ -19,7 +20,8 @@ function versionOf({ version, draftOf, draftOfVersion }: Mandate): string {
 }
 
 function budgetOf({ budgetTotal, currency, budgetPeriod }: Mandate): string {
-  return `${budgetTotal} ${currency}${budgetPeriod === 'none' ? '' : ` ${budgetPeriod}`}`
+  const period = budgetPeriod === 'none' ? '' : ` ${budgetPeriod}`
+  return `${toMoneyText(budgetTotal, currency)}${period}`
 }
 
 /** Formats a mandate with all its terms. */
@@ -34,8 +36,11 @@ export function toMandatePage(mandate: Mandate): string[] {
     ['next version of', mandate.draftOf],
     ['parent', mandate.parentMandateId],
     ['budget', budgetOf(mandate)],
-    ['used', `${budgetSpent} ${currency} (${percentUsed} %), of which ${budgetHeld} on hold`],
-    ['remaining', `${remainingBudget} ${currency}`],
+    [
+      'used',
+      `${toMoneyText(budgetSpent, currency)} (${percentUsed} %), of which ${toAmountText(budgetHeld, currency)} on hold`,
+    ],
+    ['remaining', toMoneyText(remainingBudget, currency)],
     ['resets at', mandate.periodEnd],
     ['valid from', mandate.validFrom],
     ['valid until', mandate.validUntil],

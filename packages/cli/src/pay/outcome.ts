@@ -1,5 +1,6 @@
 import type { X402Payment, X402Resource } from '@purser/sdk'
 import { EXIT } from '../exit.ts'
+import { toMoneyText } from '../output/money.ts'
 import { plain, plainLines, toJson } from '../output/plain.ts'
 import { tell } from '../output/print.ts'
 
@@ -9,7 +10,7 @@ export function describeOutcome(answer: X402Payment): {
   readonly code: number
 } {
   const { status, amount, price, transactionId, resource, resourceError } = answer
-  const paid = `${amount} ${price?.symbol ?? ''}`.trim()
+  const paid = amount === null ? 'an unknown amount' : toMoneyText(amount, price?.symbol)
   const why =
     resourceError === null || resourceError === undefined ? '' : ` ${resourceError.message}`
   const vendor = resource ? ` The vendor answered ${resource.status}.` : ''

@@ -1,5 +1,6 @@
 import type { ListedTransaction, Transaction } from '@purser/sdk'
 import { colorOf } from '../output/color.ts'
+import { toAmountText, toMoneyText } from '../output/money.ts'
 import { type Fact, toPage } from '../output/page.ts'
 import type { Column } from '../output/table.ts'
 
@@ -16,21 +17,21 @@ export const transactionColumns: readonly Column<ListedTransaction>[] = [
 ]
 
 function toAmount({ amount, currency }: ListedTransaction): string {
-  return `${amount} ${currency ?? ''}`.trim()
+  return toMoneyText(amount, currency)
 }
 
 /** Formats one transaction. */
 export function toTransactionPage(transaction: Transaction): string[] {
-  const { currency, external, metadata } = transaction
+  const { currency, external, metadata, remainingBudget } = transaction
   const money = (amount: number): string | null =>
-    amount === 0 ? null : `${amount} ${currency ?? ''}`.trim()
+    amount === 0 ? null : toMoneyText(amount, currency)
   return toPage([
     ['id', transaction.transactionId],
     ['status', transaction.status],
     ['decision', transaction.decision],
     ['code', transaction.code],
     ['message', transaction.evaluationDetails?.message],
-    ['amount', `${transaction.amount} ${currency ?? ''} at ${transaction.vendor}`],
+    ['amount', `${toMoneyText(transaction.amount, currency)} at ${transaction.vendor}`],
     ['category', transaction.category],
     ['agent', `${transaction.agentName ?? ''} ${transaction.agentId}`.trim()],
     ['mandate', transaction.mandateId],
@@ -38,7 +39,7 @@ export function toTransactionPage(transaction: Transaction): string[] {
     ['held', money(transaction.heldAmount)],
     ['settled', money(transaction.settledAmount)],
     ['refunded', money(transaction.refundedAmount)],
-    ['remaining budget', transaction.remainingBudget],
+    ['remaining budget', remainingBudget === null ? null : toAmountText(remainingBudget, currency)],
     ['reference', transaction.reference],
     ['reason', transaction.reason],
     ['approval', transaction.approvalId],

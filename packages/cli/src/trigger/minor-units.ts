@@ -11,8 +11,13 @@ const DECIMALS: readonly (readonly [decimals: number, codes: string])[] = [
 /** Returns the amount in minor units, or undefined if the currency cannot pay it exactly. */
 export function toMinorUnits(text: string, currency: string): number | undefined {
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text) ?? []
-  const decimals = DECIMALS.find(([, codes]) => codes.split(' ').includes(currency))?.[0] ?? 2
+  const decimals = decimalsOf(currency)
   const rest = fraction.slice(decimals)
   if (whole === undefined || /[1-9]/.test(rest)) return undefined
   return Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+}
+
+/** The number of decimals of the currency's minor unit. */
+export function decimalsOf(currency: string): number {
+  return DECIMALS.find(([, codes]) => codes.split(' ').includes(currency))?.[0] ?? 2
 }

@@ -20,7 +20,7 @@ test('purser agents creates, lists, shows, pauses and resumes an agent', async (
   expect(listed.lines[1]).toMatch(new RegExp(`^${made.id} +active +Buyer +buyer-1 +never$`))
 
   const shown = await gateway.run('agents', 'show', 'buyer-1')
-  expect(shown.out).toMatch(/^budget +70 USD$/m)
+  expect(shown.out).toMatch(/^budget +70\.00 USD$/m)
   const paused = await gateway.run('agents', 'pause', 'buyer-1', '--reason', 'Review')
   expect(paused.out).toMatch(/^status +paused$/m)
   expect(await gateway.json('agents', 'resume', made.id)).toMatchObject({ status: 'active' })

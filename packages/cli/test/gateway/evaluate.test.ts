@@ -31,7 +31,8 @@ test('purser evaluate prints the findings, and exits with 0 or 3', async () => {
   const rejected = await gateway.run(...spend(50))
   expect(rejected).toMatchObject({ code: 3, told: '' })
   expect(rejected.out).toMatch(/^cap +fail /m)
-  expect(rejected.out).toMatch(/^would pass now +at most 20$/m)
+  expect(rejected.out).toMatch(/^would pass now +at most 20\.00$/m)
+  expect(rejected.out).not.toContain('with an approval')
 })
 
 test('purser evaluate --json prints the answer of the API, with the same exit codes', async () => {
@@ -48,6 +49,7 @@ test('purser evaluate --dry-run records nothing', async () => {
   const passed = await gateway.run(...spend(5, '--dry-run'))
   expect(passed).toMatchObject({ code: 0 })
   expect(passed.out).toContain('nothing was recorded')
+  expect(passed.out).toMatch(/^status +would be settled$/m)
   expect((await gateway.run(...spend(50, '--dry-run'))).code).toBe(3)
   expect((await gateway.run(...spend(5, '--dry-run', '--approval', 'apr_1'))).code).toBe(2)
   expect(await gateway.json('transactions', 'list')).toMatchObject({ total: before.total })

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { anActiveMandate, anAgent } from '../../../server/test/support/builders.ts'
 import { shareGateway } from '../support/gateway.ts'
+import { callPurser } from '../support/in-process.ts'
 import { killPursers, startPurser } from '../support/purser.ts'
 
 const gateway = shareGateway()
@@ -29,12 +30,15 @@ test('purser usage shows the use of the plan', async () => {
 test('purser webhooks sends a test, shows and resends its delivery', async () => {
   const none = await gateway.run('webhooks', 'test')
   expect(none).toMatchObject({ code: 1, out: '' })
+  expect(none.told).toContain('in the console under Settings, Webhook')
   const change = { webhookUrl: 'https://127.0.0.1:2/hook' }
   await gateway.acme().patch('/organization', change)
   const sent = await gateway.json('webhooks', 'test', 'transaction.rejected')
   expect(sent).toMatchObject({ event: 'transaction.rejected', test: true })
   const listed = await gateway.run('webhooks', 'deliveries', '--event', 'transaction.rejected')
   expect(listed.out).toMatch(new RegExp(`^${sent.id} +\\w+ +transaction\\.rejected `, 'm'))
+  const byAlias = await gateway.json('webhooks', 'list', '--event', 'transaction.rejected')
+  expect(byAlias.data).toMatchObject([{ id: sent.id }])
   const shown = await gateway.run('webhooks', 'deliveries', sent.id)
   expect(shown.out).toMatch(/^attempts +\d+ of \d+$/m)
   expect(await gateway.json('webhooks', 'resend', sent.id)).toMatchObject({ id: sent.id })
@@ -64,7 +68,7 @@ test('purser tokens issues, checks and revokes a mandate token', async () => {
   expect(issued.told).not.toContain(issued.out)
   const active = await gateway.runWith(`${issued.out}\n`, 'tokens', 'introspect')
   expect(active).toMatchObject({ code: 0 })
-  expect(active.out).toMatch(/^remaining budget +100 of 100 USD$/m)
+  expect(active.out).toMatch(/^remaining budget +100\.00 of 100\.00 USD$/m)
   expect((await gateway.run('tokens', 'revoke')).code).toBe(2)
   expect((await gateway.run('tokens', 'revoke', '--agent', 'token-1')).code).toBe(0)
   const ended = await gateway.runWith(issued.out, 'tokens', 'introspect')
@@ -79,4 +83,21 @@ test('purser openapi prints the document of the gateway, without a key', async (
   const missing = await gateway.run('openapi', '--url', 'http://127.0.0.1:2')
   expect(missing).toMatchObject({ code: 1, out: '' })
   expect(missing.told).toContain('No answer from http://127.0.0.1:2: connection refused.')
+})
+
+test('an https address of a plain http port is explained in words', async () => {
+  const secure = gateway.url().replace('http:', 'https:')
+  const usage = await gateway.run('usage', '--url', secure)
+  expect(usage).toMatchObject({ code: 1, out: '' })
+  expect(usage.told).toContain(`answers, but not with TLS: use ${gateway.url()}.`)
+  const openapi = await gateway.run('openapi', '--url', secure)
+  expect(openapi.told).toContain('the port answers without TLS, so use http://')
+  expect(`${usage.told}${openapi.told}`).not.toMatch(/EPROTO|SSL routines/)
+})
+
+test('a truncated key is explained without the header of the request', async () => {
+  const env = { ...gateway.env(), PURSER_API_KEY: gateway.acme().apiKey.slice(0, -3) }
+  const { told, exited } = await callPurser(['usage'], env)
+  expect(await exited()).toBe(1)
+  expect(told.join()).toMatch(/^purser: The API key is mistyped or truncated\. Set PURSER_API_KEY/)
 })

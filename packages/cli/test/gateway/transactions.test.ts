@@ -24,10 +24,12 @@ test('purser transactions lists, shows and explains', async () => {
   expect(await listed.exited()).toBe(0)
   const [head = '', ...rows] = listed.lines
   expect(head).toMatch(/^ID +TIME +STATUS +AMOUNT +VENDOR +CATEGORY +AGENT +CODE$/)
-  expect(rows.find((row) => row.startsWith(settled))).toMatch(/settled +3 USD +api\.openai\.com/)
+  expect(rows.find((row) => row.startsWith(settled))).toMatch(
+    /settled +3\.00 USD +api\.openai\.com/,
+  )
   const refused = await gateway.json('transactions', 'list', '--decision', 'rejected')
   expect(refused).toMatchObject({ data: [{ transactionId: rejected }] })
-  expect((await gateway.run('transactions', 'show', settled)).out).toMatch(/^settled +3 USD$/m)
+  expect((await gateway.run('transactions', 'show', settled)).out).toMatch(/^settled +3\.00 USD$/m)
   const explained = await gateway.run('transactions', 'explain', rejected)
   expect(explained).toMatchObject({ code: 0 })
   expect(explained.out).toMatch(/^budget +fail +budget_exceeded /m)
@@ -40,7 +42,7 @@ test('purser transactions settles, voids and refunds', async () => {
   const hold = ['--hold', '15m']
   const [first, second] = [await spend(4, ...hold), await spend(5, ...hold)]
   const settled = await gateway.run('transactions', 'settle', first, '--amount', '3.5')
-  expect(settled.out).toMatch(/^settled +3\.5 USD$/m)
+  expect(settled.out).toMatch(/^settled +3\.50 USD$/m)
   expect(await gateway.json('transactions', 'void', second)).toMatchObject({ status: 'voided' })
   const refunded = await gateway.json('transactions', 'refund', first, '--amount', '1')
   expect(refunded).toMatchObject({ status: 'partially_refunded', refundedAmount: 1 })
@@ -66,6 +68,8 @@ test('purser tail follows decisions that the filters choose', async () => {
   const from = ['--after', 'oldest', '--agent', 'buyer-1', '--min-amount', '7']
   const followed = await gateway.run('tail', ...from, '--count', '2', '--vendor', 'api.openai.com')
   expect(followed).toMatchObject({ code: 0 })
+  const starts = followed.out.split('\n').map((line) => line.indexOf('txn_'))
+  expect(new Set(starts).size).toBe(1)
   expect(followed.told).toBe(`Following ${gateway.url()}`)
   const refusals = await gateway.run('tail', ...from, '--rejected', '--json', '--count', '2')
   const events = refusals.out.split('\n').map((line) => JSON.parse(line))
@@ -73,7 +77,7 @@ test('purser tail follows decisions that the filters choose', async () => {
   expect(events.every(({ event }) => event === 'transaction.rejected')).toBe(true)
   const own = ['--approved', '--count', '1']
   expect((await gateway.run('tail', ...from, ...own)).out).toMatch(
-    new RegExp(`^\\S+Z {2}approved {2}7 USD {2}api\\.openai\\.com {2}llm {2}${approved}$`),
+    new RegExp(`^\\S+Z {2}approved {6}7\\.00 USD {2}api\\.openai\\.com {6}llm {9}${approved}$`),
   )
   expect(events.map(({ data }) => data.transactionId)).toContain(rejected)
 })

@@ -113,7 +113,8 @@ test('only raising a budget asks', () => {
     },
   ])
   expect(needsConsent(raised.plan)).toBe(true)
-  expect(toPlanText(raised.plan)).toContain('raise the budget to 150 USD (asks first)')
+  expect(toPlanText(raised.plan)).toContain('raise the budget to 150.00 USD (asks first)')
+  expect(toPlanText(raised.plan, { yes: true })).not.toContain('asks first')
   const lowered = planFor(SAME.replace('100', '50'), { mandates: [mandateOf()] })
   expect(lowered.steps).toMatchObject([{ raises: false }])
   expect(needsConsent(lowered.plan)).toBe(false)
