@@ -52,7 +52,7 @@ export function refusalOf(access: KeyAccess, name: string): string | undefined {
 }
 
 export const NOT_BOUND =
-  'The API key is not bound to an agent, so it offers no tools that spend: with such a key you could choose whose budget you spend. Tell the person you work for to create a key that is bound to your agent: in the console under Keys, or with POST /api/v1/api-keys and `agentIds`. Then use that key for this MCP server.'
+  'The API key is not bound to an agent, so it offers no tools that spend: with such a key you could choose whose budget you spend. Tell the person you work for to create a key that is bound to your agent: in the console under API keys, or with POST /api/v1/api-keys and `agentIds`. Then use that key for this MCP server.'
 
 /** The agent of a key that is bound to exactly one. */
 export function onlyAgentOf({ agentIds }: KeyAccess): string | undefined {

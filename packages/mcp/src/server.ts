@@ -34,14 +34,23 @@ export function createServer(session: Session): Server {
   return server
 }
 
+/** The tools that list the data of all agents of the key if the call names none. */
+const AGENT_IS_FILTER: readonly string[] = ['list_transactions']
+
 function toListed(access: KeyAccess, { name, title, description, inputSchema, hints }: Tool) {
   const { properties, required, ...rest } = inputSchema
-  const { agentId: _, ...others } = properties
+  const { agentId, ...others } = properties
   // A key with one agent leaves nothing to choose.
-  const shown = onlyAgentOf(access) === undefined ? properties : others
+  const isOnly = onlyAgentOf(access) !== undefined
+  const shown = isOnly ? others : properties
+  const needsAgent = agentId !== undefined && !isOnly && !AGENT_IS_FILTER.includes(name)
   return {
     ...{ name, title, description },
-    inputSchema: { ...rest, properties: shown as unknown as JSONObject, required: [...required] },
+    inputSchema: {
+      ...rest,
+      properties: shown as unknown as JSONObject,
+      required: [...required, ...(needsAgent ? ['agentId'] : [])],
+    },
     outputSchema: OUTPUT_SCHEMA as unknown as { type: 'object' },
     annotations: { title, ...hints },
   }

@@ -43,7 +43,9 @@ describe.each(['v1', 'v2'] as const)('a client %s over HTTP', (generation) => {
       'purser://mandate',
       'purser://rules',
     ])
-    expect(await client.read('purser://mandate')).toContain(
+    const mandate = await client.read('purser://mandate')
+    expect(mandate).toContain('100 USD left, under 1 rule, which must pass.')
+    expect(mandate).toContain(
       'The amount of one purchase must be at most 50. Otherwise the spend is rejected.',
     )
     expect(await client.read('purser://rules')).toContain('`amount_above_max`')
@@ -52,8 +54,15 @@ describe.each(['v1', 'v2'] as const)('a client %s over HTTP', (generation) => {
 
   test('finds no tool that spends with any other key, and learns how to make one', async () => {
     const client = await open(shop.owner.apiKey)
-    expect((await client.tools()).map(({ name }) => name).sort()).toEqual([...READING].sort())
-    expect(client.instructions()).toContain('POST /api/v1/api-keys and `agentIds`')
+    const tools = await client.tools()
+    expect(tools.map(({ name }) => name).sort()).toEqual([...READING].sort())
+    const needAgent = tools.filter(({ inputSchema }) => inputSchema.required?.includes('agentId'))
+    expect(needAgent.map(({ name }) => name).sort()).toEqual([
+      ...['check_spend', 'get_budget', 'get_mandate'],
+    ])
+    expect(client.instructions()).toContain(
+      'under API keys, or with POST /api/v1/api-keys and `agentIds`',
+    )
     const { agentId } = await shop.buyer(100)
     const refused = await client.call('authorize_spend', { ...BOOK, agentId })
     expect(refused).toMatchObject({

@@ -29,7 +29,10 @@ export interface McpClient {
 
 interface ListedTool {
   readonly name: string
-  readonly inputSchema: { readonly properties?: Readonly<Record<string, unknown>> }
+  readonly inputSchema: {
+    readonly properties?: Readonly<Record<string, unknown>>
+    readonly required?: readonly string[]
+  }
   readonly outputSchema?: object
   readonly annotations?: Readonly<Record<string, unknown>>
 }

@@ -50,6 +50,7 @@ export function errorResult(error: unknown): ToolError {
       retryable: false,
     }
   }
+  if (lacksAgent(error)) return needsAgent()
   const { code, detail, errors, requestId, retryAfterSeconds, outcomeUnknown } = error
   const location = error.problem?.['location']
   return {
@@ -65,6 +66,23 @@ export function errorResult(error: unknown): ToolError {
     // The vendor wrote it.
     ...(location !== undefined && { untrusted: untrusted({ location }) }),
   }
+}
+
+/** The answer to a call that does not say for which agent it is. */
+export function needsAgent(): ToolError {
+  return {
+    isError: true,
+    code: 'agent_id_required',
+    summary: 'The API key does not belong to exactly one agent. Call again with `agentId`.',
+    retryable: true,
+  }
+}
+
+function lacksAgent({ code, errors }: PurserError): boolean {
+  return (
+    code === 'validation_failed' &&
+    errors.some(({ path, message }) => path === '/agentId' && /required/.test(message))
+  )
 }
 
 /** The answer to a `purchaseId` that was used for something else. `earlier` is what it was. */

@@ -1,6 +1,6 @@
 import type { Mandate } from '../generated/types/index.ts'
 import { defineTool, READS } from './define-tool.ts'
-import type { ToolError } from './error-result.ts'
+import { needsAgent } from './error-result.ts'
 import { type OwnAgent, ownAgent, signalOf } from './own.ts'
 import { ruleWords } from './rule-words.ts'
 import { AGENT_ID, inputSchema } from './schema.ts'
@@ -30,7 +30,7 @@ export const getMandate: Tool = defineTool({
         timezone: rest.timezone,
         rules: rules.map((rule) => ({ id: rule.id, type: rule.type, words: ruleWords(rule) })),
         budget: budgetOf(rest),
-        summary: `You have ${rest.remainingBudget} ${rest.currency} left, under ${rules.length} rules. All rules must pass.${rest.parentMandateId ? ' A parent mandate may limit you further; check_spend counts it in.' : ''}`,
+        summary: `You have ${rest.remainingBudget} ${rest.currency} left, ${underRules(rules.length)}${rest.parentMandateId ? ' A parent mandate may limit you further; check_spend counts it in.' : ''}`,
       }),
     ),
 })
@@ -45,6 +45,7 @@ export const getBudget: Tool = defineTool({
   work: (purser, input, context) =>
     withMandate(purser, input, context, async (mandate, { id }) => {
       const { remainingBudget, currency, budgetTotal, periodEnd } = mandate
+      const spent = await spentByCategory(purser, id, mandate, context)
       const resets = periodEnd ? ` It resets at ${periodEnd}.` : ' It does not reset.'
       return {
         isError: false,
@@ -52,11 +53,17 @@ export const getBudget: Tool = defineTool({
         currency,
         ...budgetOf(mandate),
         pace: paceOf(mandate, Date.now()),
-        byCategory: await spentByCategory(purser, id, mandate, context),
-        summary: `${remainingBudget} of ${budgetTotal} ${currency} is left.${resets}`,
+        byCategory: spent?.byCategory ?? null,
+        byCategoryUntil: spent?.until ?? null,
+        summary: `${remainingBudget} of ${budgetTotal} ${currency} is left.${resets}${spent?.lag ?? ''}`,
       }
     }),
 })
+
+function underRules(count: number): string {
+  if (count === 0) return 'and no rules besides the budget.'
+  return count === 1 ? 'under 1 rule, which must pass.' : `under ${count} rules. All must pass.`
+}
 
 async function withMandate(
   purser: ToolClient,
@@ -71,15 +78,6 @@ async function withMandate(
     isError: false,
     mandateId: null,
     summary: 'You have no active mandate, so every spend is rejected. Tell a person.',
-  }
-}
-
-function needsAgent(): ToolError {
-  return {
-    isError: true,
-    code: 'agent_id_required',
-    summary: 'The API key does not belong to exactly one agent. Call again with `agentId`.',
-    retryable: true,
   }
 }
 
@@ -103,7 +101,8 @@ function paceOf({ periodStart, periodEnd, percentUsed }: Mandate, nowMs: number)
 
 /**
  * Returns null if the amounts are not known: without the scope, or if the API added up some groups
- * in one row, which may contain groups of this agent. The analytics lag a little.
+ * in one row, which may contain groups of this agent. The analytics can lag behind the budget, so the
+ * result says up to when they count.
  */
 async function spentByCategory(
   purser: ToolClient,
@@ -121,9 +120,15 @@ async function spentByCategory(
     )
     .catch(() => undefined)
   if (!answer || answer.isFolded || answer.data.some(({ isOther }) => isOther)) return null
-  return answer.data
+  const byCategory = answer.data
     .filter(({ group }) => group?.agent === agentId)
     .map(({ group, held, settled, refunded, count }) => ({
       ...{ category: group?.category ?? null, held, settled, refunded, count },
     }))
+  return { byCategory, until: answer.asOfAt, lag: answer.isCurrent ? '' : lagText(answer.asOfAt) }
+}
+
+function lagText(until: string | null): string {
+  const counted = until === null ? 'lags' : `counts up to ${until}`
+  return ` byCategory ${counted}, so it lacks the newest spends. The other amounts are current.`
 }

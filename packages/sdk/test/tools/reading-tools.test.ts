@@ -58,6 +58,13 @@ describe('the tools that read', () => {
       code: 'agent_id_required',
     })
     const { agentId } = buyer
+    const { purchaseId: _, ...ink } = INK
+    expect(await runTool(shop.people, 'check_spend', ink)).toEqual(
+      await runTool(shop.people, 'get_budget', {}),
+    )
+    expect(await runTool(shop.people, 'check_spend', { ...ink, agentId })).toMatchObject({
+      decision: 'approved',
+    })
     expect(await runTool(shop.people, 'get_budget', { agentId })).toMatchObject({ total: 10 })
     expect(await runTool(shop.people, 'get_budget', {}, { agentId })).toMatchObject({ agentId })
   })
@@ -71,9 +78,19 @@ describe('the tools that read', () => {
     await buy(small, 1, 'office')
     await buy(large, 2, 'c0')
     await countAll(shop.app)
+    const current = await runTool(people, 'get_budget', { agentId: small })
+    expect(current).toMatchObject({ spent: 1, byCategoryUntil: expect.any(String) })
+    expect(current['summary']).not.toContain('byCategory')
+    await buy(small, 3, 'office')
+    const lagging = await runTool(people, 'get_budget', { agentId: small })
+    expect(lagging).toMatchObject({ spent: 4, byCategory: [{ category: 'office', settled: 1 }] })
+    expect(lagging['summary']).toMatch(
+      /byCategory counts up to \S+Z, so it lacks the newest spends/,
+    )
+    await countAll(shop.app)
     const byCategory = async () =>
       (await runTool(people, 'get_budget', { agentId: small }))['byCategory']
-    expect(await byCategory()).toMatchObject([{ category: 'office', settled: 1, count: 1 }])
+    expect(await byCategory()).toMatchObject([{ category: 'office', settled: 4, count: 2 }])
     for (let n = 1; n <= 100; n += 1) await buy(large, 2, `c${n}`)
     await countAll(shop.app)
     expect(await byCategory()).toBeNull()
