@@ -38,7 +38,7 @@ export function SpendCard(props: SpendCardProps) {
           <>
             <p className="text-ink-2">
               Paste this into a terminal. It asks whether the agent may spend{' '}
-              {formatMoney(spend.amount, currency)}. No money moves.
+              {formatMoney(spend.amount, currency)}. No money moves. It counts in the budget.
             </p>
             <Snippets tabs={spendSnippets(spend, { origin: location.origin, apiKey })} />
           </>
