@@ -1,6 +1,12 @@
 import type { ListedTransaction, Mandate, Rule } from '@purser/sdk'
 import { expect, test } from 'vitest'
-import { dueStep, firstRunSteps, progressSentence } from '../../src/parts/first-run/steps.ts'
+import {
+  dueStep,
+  firstRunSteps,
+  laterSteps,
+  peopleSentence,
+  progressSentence,
+} from '../../src/parts/first-run/steps.ts'
 import { excessiveSpend, excessNote, goodSpend } from '../../src/screens/start/example-spend.ts'
 import { pairOf } from '../../src/screens/start/pair-of.ts'
 import { keySnippets, spendSnippets } from '../../src/screens/start/snippets.ts'
@@ -32,6 +38,18 @@ test('says how far the person is', () => {
   expect(progressSentence(steps)).toBe('4 of 7 done, about a minute left')
   expect(steps[3]?.note).toBe('100.00 USD a month, active')
   expect(progressSentence(firstRunSteps(NOTHING))).toBe('1 of 7 done, about two minutes left')
+})
+
+test('two steps are left after the first decision', () => {
+  const spent = { key: 'dev', agent: 'A', mandate: MANDATE, hasSpend: true }
+  const later = (facts: object) => laterSteps(firstRunSteps({ ...NOTHING, ...spent, ...facts }))
+  expect(later({}).map(({ id }) => id)).toEqual(['webhook', 'people'])
+  expect(later({ hasWebhook: true, people: 2 })).toEqual([])
+})
+
+test('only four eyes makes a second person necessary', () => {
+  expect(peopleSentence(false)).toBe('With a second person, someone else can approve.')
+  expect(peopleSentence(true)).toContain('must approve')
 })
 
 const mandateOf = (index: number): Mandate => {

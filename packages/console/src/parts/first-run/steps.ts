@@ -95,6 +95,18 @@ export function dueStep(steps: readonly FirstRunStep[]): StepId | undefined {
   return steps.find((step) => step.state === 'now')?.id
 }
 
+/** Why a second member is of use. Only four eyes makes one necessary. */
+export function peopleSentence(requiresFourEyes: boolean): string {
+  return requiresFourEyes
+    ? 'Four eyes is on, so a second person must approve the requests that you cause.'
+    : 'With a second person, someone else can approve.'
+}
+
+/** The open steps after the first decision. */
+export function laterSteps(steps: readonly FirstRunStep[]): readonly FirstRunStep[] {
+  return steps.filter(({ id, state }) => !FIRST_STEPS.includes(id) && state !== 'done')
+}
+
 /** "4 of 7 done, about a minute left". */
 export function progressSentence(steps: readonly FirstRunStep[]): string {
   const done = steps.filter((step) => step.state === 'done').length

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, Send, UserPlus, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { progressSentence } from '../../parts/first-run/steps.ts'
+import { StepList } from '../../parts/first-run/step-list.tsx'
+import { peopleSentence, progressSentence } from '../../parts/first-run/steps.ts'
 import { useFirstRun } from '../../parts/first-run/use-first-run.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Stepper } from '../../ui/stepper.tsx'
 
 const DISMISSED = 'purser.next-steps'
 
@@ -24,7 +24,7 @@ export function NextSteps({ isEmpty }: { readonly isEmpty: boolean }) {
             Nothing has been spent yet. These steps lead to the first decision. Each is ticked as
             soon as its part exists.
           </p>
-          <Stepper label="Getting started" steps={run.steps} />
+          <StepList steps={run.steps} />
           <div className="px-3">
             <Button
               icon={<ArrowRight aria-hidden="true" size={14} />}
@@ -65,7 +65,7 @@ export function NextSteps({ isEmpty }: { readonly isEmpty: boolean }) {
                 key={id}
                 link={<Link to="/settings/members">Invite someone</Link>}
               >
-                Your own requests need the approval of a second person.
+                {peopleSentence(run.organization.requireFourEyes)}
               </NextStep>
             ),
           )}

@@ -19,7 +19,7 @@ export function DueStep({ run, apiKey, onKey }: DueStepProps) {
   const due = dueStep(run.steps)
   if (due === 'key') return <KeyStep agent={agent} onCreated={onKey} />
   if (!agent) return <AgentStep />
-  if (mandate) return <SpendStep {...{ agent, mandate, apiKey }} />
+  if (mandate) return <SpendStep {...{ agent, mandate, apiKey, steps: run.steps }} />
   if (draft) return <DraftStep draft={draft} />
   return <MandateStep agent={agent} currency={organization.currency} />
 }

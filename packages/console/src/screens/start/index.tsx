@@ -3,20 +3,29 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { useTitle } from '../../page/use-title.ts'
+import { StepList } from '../../parts/first-run/step-list.tsx'
 import { progressSentence } from '../../parts/first-run/steps.ts'
 import { type FirstRun, useFirstRun } from '../../parts/first-run/use-first-run.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Stepper } from '../../ui/stepper.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import { DueStep } from './due-step.tsx'
 import { FreshKey } from './fresh-key.tsx'
 import { LostKey } from './lost-key.tsx'
+
+/** From this width on, the list stands beside the step: the breakpoint `laptop`. */
+const WIDE = '(min-width: 68.8125rem)'
 
 /** From the set-up to the first decision. The step that is due follows from what exists. */
 export function Start() {
   useTitle('Getting started')
   const { run, error, retry } = useFirstRun()
+  const isWide = useMedia(WIDE)
+  // On a narrow page the step that is due comes first, also for the keyboard.
+  const parts = run
+    ? [<StepList key="list" steps={run.steps} />, <Steps key="due" run={run} />]
+    : []
   return (
     <>
       <PageHeader title="Getting started" after={run ? progressSentence(run.steps) : undefined}>
@@ -26,8 +35,7 @@ export function Start() {
       </PageHeader>
       {run ? (
         <div className="grid gap-6 p-4 tablet:p-6 laptop:grid-cols-[20rem_minmax(0,1fr)]">
-          <Stepper label="Getting started" steps={run.steps} />
-          <Steps run={run} />
+          {isWide ? parts : parts.toReversed()}
         </div>
       ) : (
         <div className="p-6">
@@ -54,8 +62,7 @@ function Steps({ run }: { readonly run: FirstRun }) {
   }
   const lost = fresh || run.hasSpend ? undefined : run.key
   return (
-    // On a narrow page the step that is due comes first. The list has nothing to operate.
-    <div className="flex min-w-0 flex-col gap-4 max-laptop:order-first">
+    <div className="flex min-w-0 flex-col gap-4">
       {fresh && !isHidden ? (
         <FreshKey
           created={fresh}

@@ -2,8 +2,11 @@ import type { Agent, Mandate } from '@purser/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
+import { Fragment } from 'react'
 import { queries } from '../../data/queries.ts'
 import { useLiveEvents, useLiveState } from '../../data/stream/use-live.ts'
+import { StepLink } from '../../parts/first-run/step-link.tsx'
+import { type FirstRunStep, laterSteps } from '../../parts/first-run/steps.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { excessiveSpend, excessNote, goodSpend } from './example-spend.ts'
@@ -14,12 +17,13 @@ interface SpendStepProps {
   readonly agent: Agent
   readonly mandate: Mandate
   readonly apiKey: string | undefined
+  readonly steps: readonly FirstRunStep[]
 }
 
 const POLL_MS = 2_000
 
 /** The first spend and one that is too much, side by side. */
-export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
+export function SpendStep({ agent, mandate, apiKey, steps }: SpendStepProps) {
   const isLive = useLiveState().kind === 'live'
   const client = useQueryClient()
   const { data } = useQuery({
@@ -40,7 +44,7 @@ export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
     look()
   })
   if (!data) return null
-  if (isLong) return <Done title="Everything is set up." />
+  if (isLong) return <Done steps={steps} />
   const common = { apiKey, agentName: agent.name, currency: mandate.currency, onSent: look }
   return (
     <>
@@ -60,12 +64,14 @@ export function SpendStep({ agent, mandate, apiKey }: SpendStepProps) {
           {...common}
         />
       </div>
-      {first && second ? <Done title="That is all." /> : null}
+      {first && second ? <Done steps={steps} /> : null}
     </>
   )
 }
 
-function Done({ title }: { readonly title: string }) {
+/** The first decision is made. Steps that are still open follow, so that the words fit the count. */
+function Done({ steps }: { readonly steps: readonly FirstRunStep[] }) {
+  const later = laterSteps(steps)
   return (
     <Notice
       action={
@@ -77,10 +83,18 @@ function Done({ title }: { readonly title: string }) {
           Go to the overview
         </Button>
       }
-      title={title}
+      title={later.length === 0 ? 'Everything is set up.' : 'Your agent can spend now.'}
     >
       Purser decides before money moves, and says why. <Link to="/connect/{-$tab}">Connect</Link>{' '}
       shows how your program calls it.
+      {later.length > 0 ? ' When you have time: ' : null}
+      {later.map(({ id, title }, index) => (
+        <Fragment key={id}>
+          {index > 0 ? ', ' : null}
+          <StepLink id={id}>{title}</StepLink>
+        </Fragment>
+      ))}
+      {later.length > 0 ? '.' : null}
     </Notice>
   )
 }
