@@ -162,6 +162,20 @@ export const queries = {
       queryFn: ({ signal }) =>
         purser.transactions.list({ view: 'summary', limit: 5, ...query }, { signal }).page(),
     }),
+  /**
+   * The last direct spend that the mandate approved; null: none. Events do not change it, so that an
+   * example stays as it is while a person copies it.
+   */
+  paidSpend: (agentId: string, mandateId: string) =>
+    queryOptions({
+      queryKey: ['paid-spend', agentId, mandateId],
+      queryFn: async ({ signal }) => {
+        const query = { view: 'summary', path: 'evaluate', decision: 'approved', limit: 1 } as const
+        const list = purser.transactions.list({ ...query, agentId, mandateId }, { signal })
+        return (await list.page()).data[0] ?? null
+      },
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
   /** How many people the organization has, with those who were invited. For owners and admins. */
   peopleCount: () =>
     queryOptions({

@@ -3,7 +3,7 @@ import readme from '../../../cli/README.md?raw'
 import type { LiveEvent } from '../../src/data/stream/events.ts'
 import { blocksOf, TABS } from '../../src/screens/connect/blocks.ts'
 import { exampleAgent, exampleSpend } from '../../src/screens/connect/example-spend.ts'
-import { arrivedWords, isExpected } from '../../src/screens/connect/expected.ts'
+import { arrivedWords, isExpected, unknownSpend } from '../../src/screens/connect/expected.ts'
 
 const TARGET = {
   ...{ url: 'https://purser.example', agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11' },
@@ -48,13 +48,20 @@ test('allows plain HTTP only where the SDK needs the word', () => {
 })
 
 test('knows the event of its own agent', () => {
-  const expected = { kinds: ['transaction.approved'], agentId: 'a', waiting: '' }
+  const spend = { amount: 12.5, vendor: 'a.example' }
+  const expected = { kinds: ['transaction.approved'], agentId: 'a', spend, waiting: '' }
   const event = (data: Record<string, unknown>): LiveEvent => ({
     ...{ kind: 'transaction.approved', subject: null, data, receivedAt: 0 },
   })
-  expect(isExpected(expected, event({ agentId: 'a' }))).toBe(true)
-  expect(isExpected(expected, event({}))).toBe(true)
-  expect(isExpected(expected, event({ agentId: 'b' }))).toBe(false)
+  expect(isExpected(expected, event({ agentId: 'a', ...spend }))).toBe(true)
+  expect(isExpected(expected, event({ agentId: 'b', ...spend }))).toBe(false)
+  // A different program of the same agent.
+  expect(isExpected(expected, event({ agentId: 'a', ...spend, amount: 0.08 }))).toBe(false)
+  expect(isExpected(expected, event({ agentId: 'a', ...spend, vendor: 'b.example' }))).toBe(false)
+  // A hint names no agent, so the page asks for the transaction.
+  expect(isExpected(expected, event({}))).toBe(false)
+  expect(unknownSpend(expected, { ...event({}), subject: 'txn_1' })).toBe('txn_1')
+  expect(unknownSpend(expected, { ...event(spend), subject: 'txn_1' })).toBeNull()
   expect(arrivedWords(event({ amount: 12.5, vendor: 'a.example', currency: 'USD' }))).toBe(
     'Spend approved, 12.50 USD at a.example.',
   )
@@ -70,6 +77,20 @@ test('fills in a spend that the mandate should approve', () => {
     ...{ amount: 5, vendor: 'www.klm.com', category: 'travel' },
   })
   expect(exampleSpend(null)).toEqual(TARGET.spend)
+})
+
+test('shows a vendor and a category that go together', () => {
+  const rules = [
+    { type: 'categories', allow: ['travel'] },
+    { type: 'approval', above: 8 },
+  ]
+  expect(exampleSpend({ rules } as never)).toEqual({
+    ...{ amount: 8, vendor: 'lufthansa.com', category: 'travel' },
+  })
+  const paid = { vendor: 'klm.com', category: 'travel', amount: 3 }
+  expect(exampleSpend({ rules } as never, paid)).toEqual({ ...paid, amount: 8 })
+  const drift = [{ type: 'price_drift', maxIncreasePercent: 10 }]
+  expect(exampleSpend({ rules: drift } as never, paid)).toEqual(paid)
 })
 
 test('chooses an agent that can spend, and an amount that its budget has', () => {

@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { queries } from '../../data/queries.ts'
 import type { LiveEvent } from '../../data/stream/events.ts'
 import { useLiveEvents, useLiveState } from '../../data/stream/use-live.ts'
 import { useTimezone } from '../../parts/when.tsx'
@@ -10,7 +12,10 @@ import { LiveDot } from '../../ui/live-dot.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatTime } from '../../words/time.ts'
 import type { Block } from './block-shape.ts'
-import { arrivedWords, type Expected, isExpected, transactionOf } from './expected.ts'
+import { arrivedWords, type Expected, isExpected, transactionOf, unknownSpend } from './expected.ts'
+
+/** The transactions that a block asks for at most, because hints do not say whose they are. */
+const LOOKUPS_MAX = 50
 
 interface ConnectBlockProps {
   readonly block: Block
@@ -48,13 +53,26 @@ interface ArrivalProps {
 function Arrival({ expected, isWaiting, onWait }: ArrivalProps) {
   const [arrived, setArrived] = useState<LiveEvent | null>(null)
   const { kind: live } = useLiveState()
+  const client = useQueryClient()
+  const lookups = useRef(0)
   useLiveEvents((event) => {
+    if (expected.isShown && !isWaiting) return
     if (isExpected(expected, event)) setArrived(event)
+    const id = unknownSpend(expected, event)
+    if (id === null || !isWaiting || arrived || lookups.current >= LOOKUPS_MAX) return
+    lookups.current += 1
+    client.fetchQuery(queries.transaction(id)).then(
+      (data) => {
+        const whole = { ...event, data: { ...data } }
+        if (isExpected(expected, whole)) setArrived(whole)
+      },
+      () => {},
+    )
   })
   return (
     <div className="mt-2 min-h-(--control)" role="status">
       {arrived ? (
-        <Arrived event={arrived} />
+        <Arrived event={arrived} isShown={expected.isShown === true} />
       ) : isWaiting ? (
         <p className="flex min-h-(--control) items-center gap-2.5 text-ink-2">
           <LiveDot state={live === 'live' ? 'live' : 'off'} />
@@ -71,7 +89,12 @@ function Arrival({ expected, isWaiting, onWait }: ArrivalProps) {
   )
 }
 
-function Arrived({ event }: { readonly event: LiveEvent }) {
+interface ArrivedProps {
+  readonly event: LiveEvent
+  readonly isShown: boolean
+}
+
+function Arrived({ event, isShown }: ArrivedProps) {
   const timezone = useTimezone()
   const id = transactionOf(event)
   const time = formatTime(new Date(event.at ?? event.receivedAt), timezone, true)
@@ -79,8 +102,9 @@ function Arrived({ event }: { readonly event: LiveEvent }) {
     <Notice
       tone="ok"
       icon={<Check size={16} strokeWidth={2} aria-hidden />}
-      title={`The call arrived at ${time}.`}
+      title={isShown ? `An event was sent at ${time}.` : `The call arrived at ${time}.`}
     >
+      {isShown ? 'Your terminal shows the same one: ' : null}
       {arrivedWords(event)}{' '}
       {id ? (
         <Link to="/transactions/$id" params={{ id }}>

@@ -1,5 +1,7 @@
 import { type Block, environmentBlock, type Target } from './block-shape.ts'
 
+const CARD_AMOUNT = 49
+
 /** Commands of the package `purser`. */
 export function cliBlocks(target: Target): readonly Block[] {
   return [
@@ -14,7 +16,7 @@ export function cliBlocks(target: Target): readonly Block[] {
       text: 'Signed like webhooks, so that a receiver can be tried without a public address. Run a spend in a second terminal.',
       code: 'npx purser listen --forward-to localhost:4000/webhook',
       expected: {
-        kinds: ['transaction.approved', 'transaction.rejected'],
+        ...{ kinds: ['transaction.approved', 'transaction.rejected'], isShown: true },
         waiting: 'Waiting for the next decision. The command forwards the same one.',
       },
     },
@@ -22,14 +24,21 @@ export function cliBlocks(target: Target): readonly Block[] {
       ...{ id: 'approvals', title: 'Decide an approval', lang: 'bash' },
       text: 'The first command lists the requests that wait; put an id into the second.',
       code: 'npx purser approvals list\nnpx purser approvals approve apr_…',
-      expected: { kinds: ['approval.decided'], waiting: 'Waiting until an approval is decided.' },
+      expected: {
+        ...{ kinds: ['approval.decided'], isShown: true },
+        waiting: 'Waiting until an approval is decided.',
+      },
     },
     {
       ...{ id: 'card', title: 'Send a card authorization', lang: 'bash' },
       text: 'As an issuer would. The decision is real: an approval holds budget until it is reversed.',
-      code: 'npx purser trigger card --card <externalId> --connection conn_… --amount 49',
+      code: `npx purser trigger card --card <externalId> --connection conn_… --amount ${CARD_AMOUNT}`,
       expected: {
-        ...{ kinds: ['transaction.approved', 'transaction.rejected'], path: 'card' },
+        ...{
+          kinds: ['transaction.approved', 'transaction.rejected'],
+          path: 'card',
+          spend: { amount: CARD_AMOUNT },
+        },
         waiting: 'Waiting for the decision on the card.',
       },
     },

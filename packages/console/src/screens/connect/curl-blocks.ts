@@ -12,7 +12,7 @@ export function curlBlocks(target: Target): readonly Block[] {
       text: 'The agent asks before it pays. The answer says approved or rejected, and why.',
       code: curlOf({ method: 'POST', path: '/gateway/evaluate', body, origin, withKey: false }),
       expected: {
-        ...{ kinds: ['transaction.approved', 'transaction.rejected'], agentId },
+        ...{ kinds: ['transaction.approved', 'transaction.rejected'], agentId, spend },
         waiting: 'Waiting for the decision.',
       },
     },
@@ -21,7 +21,7 @@ export function curlBlocks(target: Target): readonly Block[] {
       text: 'For a price that is not final: the hold reserves the amount, and settling takes what was paid.',
       code: holdOf(target),
       expected: {
-        ...{ kinds: ['transaction.settled'], agentId },
+        ...{ kinds: ['transaction.settled'], agentId, spend },
         waiting: 'Waiting until the hold is settled.',
       },
     },
@@ -30,7 +30,7 @@ export function curlBlocks(target: Target): readonly Block[] {
       text: 'Every decision as it happens, without a server of your own. Run a spend in a second terminal.',
       code: `curl -N '${origin}/api/v1/events' \\\n  -H "Authorization: Bearer $PURSER_API_KEY" \\\n  -H 'Accept: text/event-stream'`,
       expected: {
-        kinds: ['transaction.approved', 'transaction.rejected'],
+        ...{ kinds: ['transaction.approved', 'transaction.rejected'], isShown: true },
         waiting: 'Waiting for the next decision. The command shows the same one.',
       },
     },

@@ -1,7 +1,9 @@
-import type { Agent, Mandate } from '@purser/sdk'
+import type { Agent, ListedTransaction, Mandate, Rule } from '@purser/sdk'
+import { exampleVendor } from '../../parts/example-vendors.ts'
 import type { ExampleSpend } from './block-shape.ts'
 
-const DEFAULT: ExampleSpend = { amount: 12.5, vendor: 'api.openai.com', category: 'llm' }
+const AMOUNT = 12.5
+const CATEGORY = 'llm'
 
 type Spender = Pick<Agent, 'status' | 'mandate'>
 
@@ -13,26 +15,45 @@ export function exampleAgent<A extends Spender>(agents: readonly A[]): A | undef
   return ready ?? agents.find(({ mandate }) => mandate) ?? agents[0]
 }
 
-/** A spend that the agent's mandate is likely to approve, so that the first call succeeds. */
+/** A spend of the agent that was approved. */
+export type PaidSpend = Pick<ListedTransaction, 'vendor' | 'category' | 'amount'>
+
+/**
+ * A spend that the agent's mandate is likely to approve, so that the first call succeeds: at a vendor
+ * that the agent has paid, else at one that its mandate allows.
+ */
 export function exampleSpend(
   mandate: Pick<Mandate, 'rules' | 'remainingBudget'> | null | undefined,
+  paid?: PaidSpend | null,
 ): ExampleSpend {
   const rules = mandate?.rules ?? []
+  const amount = amountOf(rules, mandate?.remainingBudget, paid)
+  if (paid?.category) return { amount, vendor: paid.vendor, category: paid.category }
   const hosts = rules.flatMap((rule) => (rule.type === 'vendors' ? (rule.allow ?? []) : []))
   const categories = rules.flatMap((rule) => (rule.type === 'categories' ? (rule.allow ?? []) : []))
-  const most = rules.flatMap((rule) =>
-    rule.type === 'amount' && rule.max !== undefined ? [rule.max] : [],
-  )
-  return {
-    amount: Math.min(DEFAULT.amount, ...most, leftOf(mandate?.remainingBudget)),
-    vendor: hosts.find((host) => !host.includes('*')) ?? hostOf(hosts[0]) ?? DEFAULT.vendor,
-    category: categories[0] ?? DEFAULT.category,
-  }
+  const category = categories[0] ?? CATEGORY
+  const vendor = hosts.find((host) => !host.includes('*')) ?? hostOf(hosts[0])
+  return { amount, vendor: vendor ?? exampleVendor(category), category }
+}
+
+/** An amount below each limit of the mandate. A price must not rise where a rule compares prices. */
+function amountOf(
+  rules: readonly Rule[],
+  remaining: number | undefined,
+  paid: PaidSpend | null | undefined,
+): number {
+  const most = rules.flatMap((rule) => {
+    if (rule.type === 'amount') return rule.max ?? []
+    if (rule.type === 'limit') return rule.maxAmount ?? []
+    if (rule.type === 'approval') return rule.above ?? []
+    return rule.type === 'price_drift' ? (paid?.amount ?? []) : []
+  })
+  return Math.min(AMOUNT, ...most.filter((limit) => limit > 0), leftOf(remaining))
 }
 
 /** An empty budget approves nothing, so it sets no limit for the example. */
 function leftOf(remaining: number | undefined): number {
-  return remaining !== undefined && remaining > 0 ? remaining : DEFAULT.amount
+  return remaining !== undefined && remaining > 0 ? remaining : AMOUNT
 }
 
 /** `*.klm.com` allows `www.klm.com`. */

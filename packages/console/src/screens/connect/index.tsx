@@ -1,3 +1,4 @@
+import type { Agent } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
@@ -9,6 +10,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ConnectBlock } from './block.tsx'
+import type { ExampleSpend } from './block-shape.ts'
 import { blocksOf, TABS, type Tab } from './blocks.ts'
 import { exampleAgent, exampleSpend } from './example-spend.ts'
 import { NoAgent } from './no-agent.tsx'
@@ -27,15 +29,16 @@ export function Connect() {
   const navigate = useNavigate()
   const { data: organization } = useQuery(queries.organization())
   const { data: agents } = useQuery(queries.agents({ include: 'mandate' }))
+  const list = agents?.data ?? []
+  const agent = list.find(({ id }) => id === chosen) ?? exampleAgent(list)
+  const spend = useExampleSpend(agent)
   const tab = TABS.find((one) => one === asked)
   if (!tab) return <Navigate to="/connect/{-$tab}" params={{ tab: 'curl' }} search replace />
 
-  const list = agents?.data ?? []
-  const agent = list.find(({ id }) => id === chosen) ?? exampleAgent(list)
   const target = {
     url: (organization?.publicUrl ?? location.origin).replace(/\/$/, ''),
     agentId: agent?.id ?? NO_AGENT,
-    spend: exampleSpend(agent?.mandate),
+    spend,
   }
   return (
     <>
@@ -84,6 +87,15 @@ export function Connect() {
       </div>
     </>
   )
+}
+
+function useExampleSpend(agent: Agent | undefined): ExampleSpend {
+  const mandate = agent?.mandate
+  const { data: paid } = useQuery({
+    ...queries.paidSpend(agent?.id ?? '', mandate?.id ?? ''),
+    enabled: Boolean(mandate),
+  })
+  return exampleSpend(mandate, paid)
 }
 
 function MakeKey({ agentId }: { readonly agentId: string | undefined }) {

@@ -60,7 +60,7 @@ export function mcpBlocks(target: Target): readonly Block[] {
       text: 'The model reads its mandate, checks the spend, and asks for the decision.',
       code: `Use Purser to authorize a spend of ${spend.amount} at ${spend.vendor}, category ${spend.category}.`,
       expected: {
-        ...{ kinds: ['transaction.approved', 'transaction.rejected'], agentId },
+        ...{ kinds: ['transaction.approved', 'transaction.rejected'], agentId, spend },
         waiting: 'Waiting for the decision.',
       },
     },

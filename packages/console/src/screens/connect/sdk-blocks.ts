@@ -23,7 +23,7 @@ export function sdkBlocks(target: Target): readonly Block[] {
       text: 'Save it as spend.mjs and run: node spend.mjs. A rejection is a value, not an error.',
       code: `${start}const { decision, evaluationDetails } = await purser.gateway.evaluate({\n${fields}\n})\nconsole.log(decision, evaluationDetails.message)`,
       expected: {
-        ...{ kinds: ['transaction.approved', 'transaction.rejected'], agentId },
+        ...{ kinds: ['transaction.approved', 'transaction.rejected'], agentId, spend },
         waiting: 'Waiting for the decision.',
       },
     },
@@ -32,7 +32,7 @@ export function sdkBlocks(target: Target): readonly Block[] {
       text: 'The function runs only if the spend is approved. If it throws, the hold stays, because money may have moved.',
       code: `${start}const spend = {\n${fields}\n}\nawait purser.spend(spend, async (hold) => {\n  // Pay the vendor here, then settle to the amount that was charged.\n  hold.settle(${spend.amount})\n})`,
       expected: {
-        ...{ kinds: ['transaction.settled'], agentId },
+        ...{ kinds: ['transaction.settled'], agentId, spend },
         waiting: 'Waiting until the hold is settled.',
       },
     },
@@ -41,7 +41,7 @@ export function sdkBlocks(target: Target): readonly Block[] {
       text: 'Each event once and without a gap, also over lost connections. Run a spend in a second terminal.',
       code: `${start}for await (const event of purser.events.stream()) {\n  console.log(event.id, event.event)\n}`,
       expected: {
-        kinds: ['transaction.approved', 'transaction.rejected'],
+        ...{ kinds: ['transaction.approved', 'transaction.rejected'], isShown: true },
         waiting: 'Waiting for the next decision. The program prints the same one.',
       },
     },

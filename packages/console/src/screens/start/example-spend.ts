@@ -1,4 +1,5 @@
 import type { Mandate, Rule } from '@purser/sdk'
+import { exampleVendor } from '../../parts/example-vendors.ts'
 import { formatMoney } from '../../words/money.ts'
 import { limitName } from '../../words/windows.ts'
 
@@ -10,18 +11,13 @@ export interface ExampleSpend {
   readonly category: string
 }
 
-const VENDORS: Readonly<Record<string, string>> = {
-  llm: 'api.openai.com',
-  search: 'api.exa.ai',
-  travel: 'lufthansa.com',
-}
 const USUAL = 12.5
 const CATEGORY = 'llm'
 
 /** A spend that the mandate approves, if its rules let anything pass. */
 export function goodSpend(mandate: Mandate): ExampleSpend {
   const category = firstAllowed(mandate.rules, 'categories') ?? CATEGORY
-  const vendor = firstAllowed(mandate.rules, 'vendors') ?? VENDORS[category] ?? 'example.com'
+  const vendor = firstAllowed(mandate.rules, 'vendors') ?? exampleVendor(category)
   return {
     ...{ agentId: mandate.agentId, vendor, category },
     amount: tidy(Math.min(USUAL, ceilingOf(mandate).amount / 2)),
