@@ -1,5 +1,5 @@
 import type { PurserError } from '@purser/sdk'
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 
 /** The first sentence about a field or something inside it, by its JSON pointer: `/x402Payees`. */
 export function errorUnder(error: PurserError | null, path: string): string | undefined {
@@ -20,4 +20,31 @@ export function useFirstWrongField(form: RefObject<HTMLElement | null>, mistake:
     const field = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     field?.focus()
   }, [form, mistake])
+}
+
+/** The sentence under each wrong field, by the name of the field. */
+export type Mistakes = Readonly<Record<string, string>>
+
+/** What the gateway refused, by the name of the field. The first sentence about a field stands. */
+export function mistakesOf(error: PurserError | null): Mistakes {
+  const entries = error?.errors.map(({ path, message }) => [path.split('/')[1] ?? '', message])
+  return Object.fromEntries(entries?.toReversed() ?? [])
+}
+
+/**
+ * The sentences under the fields of a form. A refusal moves the focus to the first wrong field, and a
+ * field's own sentence goes as soon as the person types there.
+ */
+export function useMistakes(form: RefObject<HTMLElement | null>) {
+  const [refusal, setRefusal] = useState<{ readonly mistakes: Mistakes } | null>(null)
+  const [typed, setTyped] = useState<readonly string[]>([])
+  useFirstWrongField(form, refusal)
+  return {
+    of: (name: string) => (typed.includes(name) ? undefined : refusal?.mistakes[name]),
+    refuse: (mistakes: Mistakes) => {
+      setTyped([])
+      setRefusal({ mistakes })
+    },
+    clear: (name: string) => setTyped((before) => [...before, name]),
+  }
 }

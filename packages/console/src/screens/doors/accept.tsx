@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { callConsole } from '../../data/console-api.ts'
 import { asPurserError } from '../../data/use-action.ts'
-import { useFirstWrongField } from '../../page/form-errors.ts'
+import { isAllUnder, mistakesOf, useMistakes } from '../../page/form-errors.ts'
 import { useTitle } from '../../page/use-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { fieldError } from '../../words/errors.ts'
 import { AcceptHead } from './accept-head.tsx'
 import { Door } from './door.tsx'
+import { missingIn } from './missing.ts'
 import { linkSentence, nameHelp } from './sentences.ts'
 import { useEnter } from './use-enter.ts'
 import { useToken } from './use-token.ts'
@@ -26,7 +26,7 @@ export function Accept() {
   const [error, setError] = useState<PurserError | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  useFirstWrongField(form, error)
+  const mistakes = useMistakes(form)
   const link = useQuery({
     queryKey: ['link', token],
     queryFn: ({ signal }) => callConsole('readLink', { body: { token: token ?? '' }, signal }),
@@ -39,14 +39,19 @@ export function Accept() {
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (!token) return
-    setIsBusy(true)
+    const missing = missingIn({ password }, true)
     setError(null)
+    mistakes.refuse(missing ?? {})
+    if (missing) return
+    setIsBusy(true)
     try {
       const body = { token, password, ...(name.trim() === '' ? {} : { name: name.trim() }) }
       await callConsole('acceptInvitation', { body })
       await enter()
     } catch (cause) {
-      setError(asPurserError(cause))
+      const reason = asPurserError(cause)
+      setError(reason)
+      mistakes.refuse(mistakesOf(reason))
       setIsBusy(false)
     }
   }
@@ -57,6 +62,7 @@ export function Accept() {
     >
       <form
         ref={form}
+        noValidate
         onSubmit={(event) => void submit(event)}
         className="grid w-full max-w-90 gap-4"
       >
@@ -67,7 +73,7 @@ export function Accept() {
             #.
           </Notice>
         )}
-        {failure ? (
+        {failure && !isAllUnder(failure, ['/name', '/password']) ? (
           <Notice tone="no" role="alert">
             {linkSentence(failure)}
           </Notice>
@@ -78,8 +84,11 @@ export function Accept() {
             size="lg"
             autoComplete="name"
             value={name}
-            onChange={setName}
-            error={fieldError(error, '/name')}
+            onChange={(value) => {
+              mistakes.clear('name')
+              setName(value)
+            }}
+            error={mistakes.of('name')}
             help={nameHelp(link.data?.name ?? null)}
           />
         )}
@@ -89,8 +98,11 @@ export function Accept() {
           autoComplete="new-password"
           required
           value={password}
-          onChange={setPassword}
-          error={fieldError(error, '/password')}
+          onChange={(value) => {
+            mistakes.clear('password')
+            setPassword(value)
+          }}
+          error={mistakes.of('password')}
           help="12 characters or more. A sentence is good."
         />
         <Button

@@ -1,9 +1,11 @@
 import type { PurserError } from '@purser/sdk'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
+import { useMistakes } from '../../page/form-errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { missingIn } from './missing.ts'
 import { signInSentence } from './sentences.ts'
 
 /** An e-mail address with a password, or with a recovery code in its place. */
@@ -29,12 +31,21 @@ export function CredentialsForm(props: CredentialsFormProps) {
   const [password, setPassword] = useState(given && 'password' in given ? given.password : '')
   const [code, setCode] = useState(given && 'recoveryCode' in given ? given.recoveryCode : '')
   const [hasCode, setHasCode] = useState(code !== '')
+  const form = useRef<HTMLFormElement>(null)
+  const mistakes = useMistakes(form)
   function submit(event: FormEvent) {
     event.preventDefault()
-    onSubmit(hasCode ? { email, recoveryCode: code.trim() } : { email, password })
+    const typed = hasCode ? { email, recoveryCode: code.trim() } : { email, password }
+    const missing = missingIn(typed, false)
+    mistakes.refuse(missing ?? {})
+    if (!missing) onSubmit(typed)
+  }
+  const set = (name: string, change: (value: string) => void) => (value: string) => {
+    mistakes.clear(name)
+    change(value)
   }
   return (
-    <form onSubmit={submit} className="grid gap-4">
+    <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
       {error ? (
         <Notice tone="no" role="alert">
           {signInSentence(error, secretOf(isPasskeyError, hasCode))}
@@ -47,7 +58,8 @@ export function CredentialsForm(props: CredentialsFormProps) {
         autoComplete="username webauthn"
         required
         value={email}
-        onChange={setEmail}
+        onChange={set('email', setEmail)}
+        error={mistakes.of('email')}
       />
       {hasCode ? (
         <TextField
@@ -61,7 +73,8 @@ export function CredentialsForm(props: CredentialsFormProps) {
           placeholder="XXXX-XXXX-XXXX-XXXX"
           help="Each code works once. Make new ones under your account when few are left."
           value={code}
-          onChange={setCode}
+          onChange={set('recoveryCode', setCode)}
+          error={mistakes.of('recoveryCode')}
         />
       ) : (
         <PasswordField
@@ -70,7 +83,8 @@ export function CredentialsForm(props: CredentialsFormProps) {
           autoComplete="current-password"
           required
           value={password}
-          onChange={setPassword}
+          onChange={set('password', setPassword)}
+          error={mistakes.of('password')}
         />
       )}
       <Button type="submit" size="lg" variant={isPrimary ? 'primary' : 'default'} busy={isBusy}>

@@ -6,7 +6,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { callConsole } from '../../data/console-api.ts'
 import { queries } from '../../data/queries.ts'
 import { asPurserError } from '../../data/use-action.ts'
-import { useFirstWrongField } from '../../page/form-errors.ts'
+import { isAllUnder, type Mistakes, mistakesOf, useMistakes } from '../../page/form-errors.ts'
 import { useTitle } from '../../page/use-title.ts'
 import { CURRENCIES, TIMEZONES } from '../../parts/choices.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -15,11 +15,15 @@ import { Combobox } from '../../ui/combobox.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { fieldError } from '../../words/errors.ts'
 import { Door } from './door.tsx'
+import { missingIn } from './missing.ts'
 import { setupSentence } from './sentences.ts'
 import { useEnter } from './use-enter.ts'
 import { useToken } from './use-token.ts'
+
+const FIELDS = ['token', 'name', 'email', 'password', 'organization', 'timezone', 'currency'].map(
+  (name) => `/${name}`,
+)
 
 /** The first member becomes the owner. The token is behind `#`, so that no log has it. */
 export function Setup() {
@@ -37,24 +41,31 @@ export function Setup() {
   const [error, setError] = useState<PurserError | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const set = (name: keyof typeof fields) => (value: string) =>
+  const mistakes = useMistakes(form)
+  const set = (name: keyof typeof fields) => (value: string) => {
+    mistakes.clear(name)
     setFields((before) => ({ ...before, [name]: value }))
+  }
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    setIsBusy(true)
+    const body = { token: token ?? pasted.trim(), ...fields }
+    const missing = missingIn(body, true)
     setError(null)
+    mistakes.refuse(missing ?? {})
+    if (missing) return
+    setIsBusy(true)
     try {
-      await callConsole('setUp', { body: { token: token ?? pasted.trim(), ...fields } })
+      await callConsole('setUp', { body })
       await enter()
     } catch (failure) {
       const reason = asPurserError(failure)
       setError(reason)
+      mistakes.refuse(setupMistakes(reason))
       if (reason?.code === 'link_ended' && link !== undefined) setEnded(link)
       setIsBusy(false)
     }
   }
-  useFirstWrongField(form, error)
   const { data: state } = useQuery(queries.state())
   // Without a link there is nothing to do here once the gateway has a member.
   if (state && !state.needsSetup && link === undefined && !isBusy) {
@@ -67,6 +78,7 @@ export function Setup() {
     >
       <form
         ref={form}
+        noValidate
         onSubmit={(event) => void submit(event)}
         className="grid w-full max-w-105 gap-3.5"
       >
@@ -81,8 +93,10 @@ export function Setup() {
           ) : null}
           <h1 className="text-[1.5rem] leading-8 font-[620] tracking-[-0.018em]">Set up Purser</h1>
         </div>
-        {error && error.code !== 'link_ended' ? (
-          <Notice tone="no">{setupSentence(error)}</Notice>
+        {error && error.code !== 'link_ended' && !isAllUnder(error, FIELDS) ? (
+          <Notice tone="no" role="alert">
+            {setupSentence(error)}
+          </Notice>
         ) : null}
         {token ? null : (
           <TextField
@@ -90,13 +104,14 @@ export function Setup() {
             size="lg"
             required
             value={pasted}
-            onChange={setPasted}
+            onChange={(value) => {
+              mistakes.clear('token')
+              setPasted(value)
+            }}
             autoComplete="off"
             mono
             spellCheck={false}
-            error={
-              error?.code === 'link_ended' ? setupSentence(error) : fieldError(error, '/token')
-            }
+            error={mistakes.of('token')}
             help="The start of the gateway names the file that holds it."
           />
         )}
@@ -108,7 +123,7 @@ export function Setup() {
             required
             value={fields.name}
             onChange={set('name')}
-            error={fieldError(error, '/name')}
+            error={mistakes.of('name')}
           />
           <TextField
             label="Your e-mail"
@@ -118,7 +133,7 @@ export function Setup() {
             required
             value={fields.email}
             onChange={set('email')}
-            error={fieldError(error, '/email')}
+            error={mistakes.of('email')}
           />
         </div>
         <PasswordField
@@ -128,7 +143,7 @@ export function Setup() {
           required
           value={fields.password}
           onChange={set('password')}
-          error={fieldError(error, '/password')}
+          error={mistakes.of('password')}
           help="12 characters or more. A sentence is good. You can add a passkey afterwards."
         />
         <TextField
@@ -138,7 +153,7 @@ export function Setup() {
           required
           value={fields.organization}
           onChange={set('organization')}
-          error={fieldError(error, '/organization')}
+          error={mistakes.of('organization')}
         />
         <div className="grid gap-3.5 phone:grid-cols-2">
           <Combobox
@@ -147,7 +162,7 @@ export function Setup() {
             value={fields.timezone}
             onChange={set('timezone')}
             options={TIMEZONES}
-            error={fieldError(error, '/timezone')}
+            error={mistakes.of('timezone')}
             help="When days and months begin"
           />
           <Combobox
@@ -156,7 +171,7 @@ export function Setup() {
             value={fields.currency}
             onChange={set('currency')}
             options={CURRENCIES}
-            error={fieldError(error, '/currency')}
+            error={mistakes.of('currency')}
             help="For new mandates"
           />
         </div>
@@ -171,4 +186,9 @@ export function Setup() {
       </form>
     </Door>
   )
+}
+
+/** A token that has ended is a mistake in its field. */
+function setupMistakes(reason: PurserError | null): Mistakes {
+  return reason?.code === 'link_ended' ? { token: setupSentence(reason) } : mistakesOf(reason)
 }
