@@ -62,7 +62,7 @@ const MANDATE =
 const FIELDS =
   /console\/src\/(ui\/(native-select|number-field|number-text|text-area|money-field|money-text)|parts\/choices)\./
 /** A long list. */
-const LIST = /console\/src\/(ui\/(virtual-|use-virtual|live-pill))/
+const LIST = /console\/src\/(ui\/(virtual-|use-virtual|row-slots|live-pill))/
 
 /** A group of its own takes no module that it imports, because other pages need those without it. */
 const alone = { includeDependenciesRecursively: false }
