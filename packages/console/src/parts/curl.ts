@@ -5,7 +5,7 @@ interface CurlRequest {
   /** The path below /api/v1, with its query. */
   readonly path: string
   readonly body?: unknown
-  /** The address of the gateway. Default: that of this page. */
+  /** The address of the gateway, or a variable of the shell. Default: that of this page. */
   readonly origin?: string | undefined
   /** Whether a change carries an Idempotency-Key. Default: yes. */
   readonly withKey?: boolean | undefined
@@ -15,7 +15,7 @@ interface CurlRequest {
 export function curlOf(request: CurlRequest): string {
   const { method, path, body, origin = location.origin, withKey = true } = request
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(`${origin}/api/v1${path}`)}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoteUrl(`${origin}/api/v1${path}`)}`,
     '  -H "Authorization: Bearer $PURSER_API_KEY"',
   ]
   if (withKey && (method === 'POST' || method === 'PATCH')) {
@@ -26,6 +26,11 @@ export function curlOf(request: CurlRequest): string {
     lines.push("  -H 'Content-Type: application/json'", `  -d ${quote(JSON.stringify(body))}`)
   }
   return lines.join(' \\\n')
+}
+
+/** A variable of the shell needs double quotes. */
+function quoteUrl(url: string): string {
+  return url.startsWith('$') ? `"${url}"` : quote(url)
 }
 
 function quote(text: string): string {

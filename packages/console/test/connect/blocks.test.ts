@@ -17,11 +17,15 @@ test('names the commands of the command line that exist', () => {
   for (const [, command] of commands) expect(readme).toContain(`\`${command}`)
 })
 
-test('keeps the key in the environment and the address real', () => {
+test('keeps the key and the address in the environment', () => {
+  for (const tab of TABS) {
+    const [set] = blocksOf(tab, TARGET).filter(({ id }) => id === 'environment')
+    expect(set?.code).toContain("export PURSER_BASE_URL='https://purser.example'")
+  }
   for (const { code } of blocksOf('curl', TARGET)) {
     expect(code).not.toContain('psr_')
     if (code.includes('curl ')) expect(code).toContain('$PURSER_API_KEY')
-    if (code.includes('curl ')) expect(code).toContain('https://purser.example/api/v1/')
+    if (code.includes('curl ')) expect(code).toContain('"$PURSER_BASE_URL/api/v1/')
   }
 })
 
@@ -38,7 +42,7 @@ test('leads MCP clients to the gateway, and keeps the key out of files that are 
 
 test('lets the shell fill in the transaction of a hold', () => {
   const hold = blocksOf('curl', TARGET).find(({ id }) => id === 'hold')
-  expect(hold?.code).toContain('"https://purser.example/api/v1/transactions/$TXN/settle"')
+  expect(hold?.code).toContain('"$PURSER_BASE_URL/api/v1/transactions/$TXN/settle"')
 })
 
 test('allows plain HTTP only where the SDK needs the word', () => {

@@ -26,11 +26,14 @@ export interface Block {
   readonly expected?: Expected
 }
 
+/** The variable of `environmentBlock`, as the address of a command. */
+export const BASE_URL = '$PURSER_BASE_URL'
+
 /** The key is typed at a prompt, so that no shell history has it. */
 export function environmentBlock({ url }: Target): Block {
   return {
     ...{ id: 'environment', title: 'Set the address and the key', lang: 'bash' },
     text: 'Paste the key after the second line and press Enter. The shell does not show it.',
-    code: `export PURSER_URL='${url}'\nread -rs PURSER_API_KEY && export PURSER_API_KEY`,
+    code: `export PURSER_BASE_URL='${url}'\nread -rs PURSER_API_KEY && export PURSER_API_KEY`,
   }
 }

@@ -1,4 +1,4 @@
-import { type Block, environmentBlock, type Target } from './block-shape.ts'
+import { BASE_URL, type Block, environmentBlock, type Target } from './block-shape.ts'
 
 const CARD_AMOUNT = 49
 
@@ -45,17 +45,17 @@ export function cliBlocks(target: Target): readonly Block[] {
     {
       ...{ id: 'verify', title: 'Verify the audit log', lang: 'bash' },
       text: 'Keep the key where the operator of the gateway cannot change it. The last command needs no network.',
-      code: verifyOf(target.url),
+      code: verifyCode(),
     },
   ]
 }
 
-function verifyOf(url: string): string {
+function verifyCode(): string {
   const auth = '-H "Authorization: Bearer $PURSER_API_KEY"'
   return [
-    `curl -s '${url}/api/v1/audit-log/proof' ${auth} \\`,
+    `curl -s "${BASE_URL}/api/v1/audit-log/proof" ${auth} \\`,
     `  | node -p 'JSON.parse(require("fs").readFileSync(0)).keys.join("\\n")' > log.vkey`,
-    `curl -s '${url}/api/v1/audit-log' ${auth} \\`,
+    `curl -s "${BASE_URL}/api/v1/audit-log" ${auth} \\`,
     "  -H 'Accept: application/x-ndjson' > export.ndjson",
     'npx purser verify export.ndjson --key log.vkey',
   ].join('\n')

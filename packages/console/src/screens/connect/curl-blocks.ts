@@ -1,9 +1,9 @@
 import { curlOf } from '../../parts/curl.ts'
-import { type Block, environmentBlock, type Target } from './block-shape.ts'
+import { type Block, environmentBlock, BASE_URL as origin, type Target } from './block-shape.ts'
 
 /** Calls for a shell. */
 export function curlBlocks(target: Target): readonly Block[] {
-  const { url: origin, agentId, spend } = target
+  const { agentId, spend } = target
   const body = { agentId, ...spend }
   return [
     environmentBlock(target),
@@ -28,7 +28,7 @@ export function curlBlocks(target: Target): readonly Block[] {
     {
       ...{ id: 'events', title: 'Follow the events', lang: 'bash' },
       text: 'Every decision as it happens, without a server of your own. Run a spend in a second terminal.',
-      code: `curl -N '${origin}/api/v1/events' \\\n  -H "Authorization: Bearer $PURSER_API_KEY" \\\n  -H 'Accept: text/event-stream'`,
+      code: `curl -N "${origin}/api/v1/events" \\\n  -H "Authorization: Bearer $PURSER_API_KEY" \\\n  -H 'Accept: text/event-stream'`,
       expected: {
         ...{ kinds: ['transaction.approved', 'transaction.rejected'], isShown: true },
         waiting: 'Waiting for the next decision. The command shows the same one.',
@@ -37,17 +37,16 @@ export function curlBlocks(target: Target): readonly Block[] {
   ]
 }
 
-function holdOf({ url: origin, agentId, spend }: Target): string {
+function holdOf({ agentId, spend }: Target): string {
   const body = { agentId, ...spend, hold: { expiresIn: '15m' } }
   const open = curlOf({ method: 'POST', path: '/gateway/evaluate', body, origin, withKey: false })
   const settle = curlOf({
-    ...{ method: 'POST' as const, path: '/transactions/TXN/settle', origin, withKey: false },
+    ...{ method: 'POST' as const, path: '/transactions/$TXN/settle', origin, withKey: false },
     body: { amount: spend.amount },
   })
   return [
     `TXN=$(${open.replace('curl ', 'curl -s ')} \\`,
     `  | sed 's/.*"transactionId":"\\([^"]*\\)".*/\\1/')`,
-    // The variable needs double quotes.
-    settle.replace(/'(\S*)TXN\/settle'/, '"$1$TXN/settle"'),
+    settle,
   ].join('\n')
 }

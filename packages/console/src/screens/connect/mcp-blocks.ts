@@ -1,4 +1,4 @@
-import { type Block, environmentBlock, type Target } from './block-shape.ts'
+import { BASE_URL, type Block, environmentBlock, type Target } from './block-shape.ts'
 
 const KEY = 'psr_…'
 
@@ -14,7 +14,7 @@ export function mcpBlocks(target: Target): readonly Block[] {
     {
       ...{ id: 'claude-code', title: 'Claude Code', lang: 'bash' },
       text: 'Use a key that is bound to this agent. With any other key, a model can read but not spend.',
-      code: `claude mcp add --transport http purser '${url}' \\\n  --header "Authorization: Bearer $PURSER_API_KEY"`,
+      code: `claude mcp add --transport http purser "${BASE_URL}/mcp" \\\n  --header "Authorization: Bearer $PURSER_API_KEY"`,
     },
     {
       ...{ id: 'cursor', title: 'Cursor', lang: 'json' },
@@ -45,11 +45,11 @@ export function mcpBlocks(target: Target): readonly Block[] {
     },
     {
       ...{ id: 'claude-desktop', title: 'Claude Desktop', lang: 'json' },
-      text: 'Add it to claude_desktop_config.json and put in the key. Until the package is on a registry, the command is node with the path of packages/cli/bin/purser.js in a checkout.',
+      text: 'Add it to claude_desktop_config.json, and put in the key and the path of a checkout of Purser, where you ran npm install. Do not use npx before version 0.1.0 is on a registry: it would give the key to any package with this name.',
       code: jsonOf({
         mcpServers: {
           purser: {
-            ...{ command: 'npx', args: ['--yes', 'purser', 'mcp'] },
+            ...{ command: 'node', args: ['/path/to/purser/packages/cli/bin/purser.js', 'mcp'] },
             env: { PURSER_API_KEY: KEY, PURSER_BASE_URL: target.url },
           },
         },

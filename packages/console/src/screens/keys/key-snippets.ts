@@ -35,11 +35,11 @@ export function keySnippets(
           `  -H 'Content-Type: application/json' \\`,
           `  -d '${jsonOf(agentId)}'`,
         ]
-  const env = [`PURSER_URL=${origin}`, `PURSER_API_KEY=${apiKey}`]
+  const env = [`PURSER_BASE_URL=${origin}`, `PURSER_API_KEY=${apiKey}`]
   const code = [
     `import { Purser } from '@purser/sdk'`,
     '',
-    `// Reads PURSER_URL and PURSER_API_KEY from the environment.`,
+    `// Reads PURSER_BASE_URL and PURSER_API_KEY from the environment.`,
     `const purser = new Purser()`,
     ...(agentId === null
       ? [`console.log(await purser.${read.call})`]
