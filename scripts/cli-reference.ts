@@ -10,7 +10,12 @@ export async function createCliReference(): Promise<string> {
 <!-- Written by \`npm run generate\` from packages/cli. Do not change it by hand. -->
 
 \`purser\` starts a gateway, works with one over its API, and helps its operator. Until the packages
-are published, run \`npm install\` in a checkout, where \`npx purser\` works.
+are published, run \`npm install\` in a checkout, where \`npx purser\` works. In other folders, and for
+[completion](#purser-completion), define the command with the path of your checkout:
+
+\`\`\`
+purser() { node /path/to/purser/packages/cli/bin/purser.js "$@"; }
+\`\`\`
 
 ## The key and the gateway
 
@@ -41,7 +46,9 @@ read the file. The key of a profile goes only to the gateway of that profile.
 - Tables fit the width of the terminal. In a pipe or a file, no text is cut.
 - Colours appear only at a terminal. \`NO_COLOR=1\` turns them off.
 - A new key or secret is on standard output once. No file and no log has it.
-- An error is one line, with the id of the request in the gateway's log.
+- If the gateway refuses a request, the error is one line with the id of the request in the gateway's
+  log. A mistake in the command line has two or three lines and no id: the mistake, a suggestion if
+  there is one, and the \`--help\` to read.
 
 ## Exit codes
 
