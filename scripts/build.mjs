@@ -63,6 +63,7 @@ function build(names) {
     const stamp = join(ROOT, output, '.built-from')
     const hash = hashOf(name)
     if (isThere(name) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) continue
+    announce()
     // A build that fails or is interrupted leaves no stamp.
     rmSync(stamp, { force: true })
     if (name in LIBRARIES) buildLibrary(name)
@@ -71,6 +72,14 @@ function build(names) {
     else buildPlain(name)
     writeFileSync(stamp, hash)
   }
+}
+
+let isAnnounced = false
+
+/** A build can take minutes, and its tools print nothing. */
+function announce() {
+  if (!isAnnounced) process.stderr.write('Building the gateway and the console…\n')
+  isAnnounced = true
 }
 
 /** A library is also compiled without the types of Node, because browsers run it. */

@@ -14,7 +14,8 @@ export function compressFiles(): Plugin {
     configResolved(config) {
       folder = config.build.outDir
     },
-    closeBundle() {
+    // Not closeBundle, which also runs after a failed build: an error there would hide its cause.
+    writeBundle() {
       const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       for (const file of files.filter((name) => COMPRESSIBLE.test(name)))
         compress(join(folder, file))
