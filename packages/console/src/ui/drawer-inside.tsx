@@ -41,7 +41,10 @@ export function DrawerInside({ header, actions, children, footer, onClose }: Dra
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">{children}</div>
       {footer !== undefined && (
-        <footer className="flex shrink-0 flex-wrap gap-2 border-t border-line bg-sheet px-5 py-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))]">
+        <footer
+          data-print="none"
+          className="flex shrink-0 flex-wrap gap-2 border-t border-line bg-sheet px-5 py-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))]"
+        >
           {footer}
         </footer>
       )}

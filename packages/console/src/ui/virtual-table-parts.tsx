@@ -1,17 +1,25 @@
+import { useMemo } from 'react'
 import { Td } from './table.tsx'
 import { useDelayed } from './use-delayed.ts'
+import { DESK, useMedia } from './use-media.ts'
 
 export type HideBelow = 'phone' | 'tablet' | 'laptop' | 'desk'
 
-const HIDE: Record<HideBelow, string> = {
-  phone: 'max-phone:hidden',
-  tablet: 'max-tablet:hidden',
-  laptop: 'max-laptop:hidden',
-  desk: 'max-desk:hidden',
-}
-
-export function hideClass(below: HideBelow | undefined): string {
-  return below === undefined ? '' : HIDE[below]
+/**
+ * The columns that the page has room for. They are left out instead of hidden: a heading across all
+ * columns would make an empty one of each hidden column.
+ */
+export function useShownColumns<Column extends { readonly hideBelow?: HideBelow | undefined }>(
+  columns: readonly Column[],
+): readonly Column[] {
+  const phone = useMedia('(min-width: 30rem)')
+  const tablet = useMedia('(min-width: 53.8125rem)')
+  const laptop = useMedia('(min-width: 68.8125rem)')
+  const desk = useMedia(DESK)
+  return useMemo(() => {
+    const isWide: Record<HideBelow, boolean> = { phone, tablet, laptop, desk }
+    return columns.filter(({ hideBelow }) => hideBelow === undefined || isWide[hideBelow])
+  }, [columns, phone, tablet, laptop, desk])
 }
 
 /** Rows that stand for those on their way, with the same height. */

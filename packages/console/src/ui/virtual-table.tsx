@@ -15,7 +15,7 @@ import { HeadingRow, Row, type SortDirection, Table, Td, Th } from './table.tsx'
 import { COARSE, useMedia } from './use-media.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 import { isNearEnd, spaceAround } from './virtual-rows.ts'
-import { type HideBelow, hideClass, SkeletonRows, SpaceRow } from './virtual-table-parts.tsx'
+import { type HideBelow, SkeletonRows, SpaceRow, useShownColumns } from './virtual-table-parts.tsx'
 
 export interface VirtualColumn<T> {
   id: string
@@ -115,7 +115,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
     scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
     isAtTop: () => (scroller.current?.scrollTop ?? 0) < 4,
   }))
-  const { label, columns: given } = props
+  const { label } = props
+  const given = useShownColumns(props.columns)
   const columns = useMemo(
     () => (narrow ? [{ id: 'narrow', header: label, cell: narrow } as VirtualColumn<T>] : given),
     [narrow, label, given],
@@ -186,7 +187,6 @@ function Head<T>({ columns, hidden }: { columns: readonly VirtualColumn<T>[]; hi
         {columns.map((column) => (
           <Th
             align={column.align}
-            className={hideClass(column.hideBelow)}
             key={column.id}
             onSort={column.onSort}
             sort={column.sort}
@@ -230,11 +230,7 @@ function BodyRow<T>(props: BodyRowProps<T>) {
       selected={selected}
     >
       {columns.map((column) => (
-        <Td
-          align={column.align}
-          className={cx(hideClass(column.hideBelow), column.cut && 'truncate')}
-          key={column.id}
-        >
+        <Td align={column.align} className={column.cut ? 'truncate' : undefined} key={column.id}>
           {column.cell(row)}
         </Td>
       ))}
