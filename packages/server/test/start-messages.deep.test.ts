@@ -84,7 +84,8 @@ test('a gateway whose output is not a terminal writes one JSON object per line, 
   expect(lines.every(({ event }) => typeof event === 'string')).toBe(true)
   expect(lines.map(({ msg }) => msg)).toEqual(
     expect.arrayContaining([
-      expect.stringContaining('Starting Purser'),
+      'Starting Purser.',
+      expect.stringContaining('This is the first start: creating the database'),
       expect.stringContaining('Purser listens on http://'),
       expect.stringContaining('Its API key is in '),
       'Stopped.',
@@ -92,6 +93,17 @@ test('a gateway whose output is not a terminal writes one JSON object per line, 
   )
   const shell = lines.map((line) => line.shell).find((text) => text !== undefined)
   expect(shell.split('\n').slice(-FIRST_SPEND.length)).toEqual(FIRST_SPEND)
+})
+
+test('only the first start says that it creates the database', async () => {
+  copyEmbeddedTemplate(dataDir)
+  const program = await startProgram({ PURSER_DATA_DIR: dataDir })
+  await program.url()
+  program.signal('SIGTERM')
+  expect(await program.exited()).toMatchObject({ code: 0 })
+  const events = program.lines.map((line) => JSON.parse(line).event)
+  expect(events).toContain('process.starting')
+  expect(events).not.toContain('process.database_creating')
 })
 
 describeOnPostgres('a start on PostgreSQL says what to do', () => {
