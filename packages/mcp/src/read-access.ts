@@ -36,6 +36,10 @@ export async function readAccess(
     body: JSON.stringify(requestOf(version)),
     signal: AbortSignal.timeout(WITHIN_MS),
   }).catch((error: unknown) => {
+    // OpenSSL reports one of these if a server answers a TLS handshake with plain HTTP.
+    if (/wrong version number|packet length too long/i.test(reasonOf(error))) {
+      throw new Error(`${baseUrl} answers, but not with TLS: use http:// instead of https://.`)
+    }
     throw new Error(`No answer from ${baseUrl}: ${reasonOf(error)}. Is the gateway running?`)
   })
   const answer = parse(await response.text())

@@ -77,6 +77,11 @@ test.each([
     /^No answer from http:\/\/127\.0\.0\.1:9: .+\. Is the gateway running\?$/,
   ],
   [
+    'an https address of a plain http port',
+    () => ({ baseUrl: shop.baseUrl.replace('http:', 'https:'), apiKey: 'psr_test_x' }),
+    /^https:\S+ answers, but not with TLS: use http:\/\/ instead of https:\/\/\.$/,
+  ],
+  [
     'plain HTTP to a different machine',
     () => ({ baseUrl: 'http://gateway.example', apiKey: 'psr_test_x' }),
     /travel in clear/,
