@@ -22,11 +22,26 @@ export function requestsPerMinuteOf(plan: Plan, ofSelfHosted: number | null): nu
 /**
  * Plan usage is counted by UTC month, so that the count is the same wherever the organization is.
  */
-export function usageMonth(at: number): { readonly month: string; readonly resetsAt: number } {
+export function usageMonth(at: number): UsageMonth {
+  // Each decision asks several times, and nearly always for the same month.
+  if (!(at >= last.start && at < last.resetsAt)) last = monthAt(at)
+  return last
+}
+
+interface UsageMonth {
+  readonly month: string
+  readonly start: number
+  readonly resetsAt: number
+}
+
+let last: UsageMonth = monthAt(0)
+
+function monthAt(at: number): UsageMonth {
   const now = new Date(at)
   const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
   return {
     month: new Date(start).toISOString().slice(0, 10),
+    start,
     resetsAt: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1),
   }
 }

@@ -80,7 +80,7 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
     clearTimeout(timer)
     end(batch)
     begin()
-    await afterwards(answer)
+    await afterwards(answer, underWay.size > 0)
   }
 
   function takesLong(batch: Batch<Job, Result>): void {
@@ -128,9 +128,11 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
 
 /**
  * This process needs longer to write answers than the database needs to find the mandates of the
- * next batch. So the next batch is sent first; it has been sent when this function runs.
+ * next batch. So the next batch is sent first; it has been sent when this function runs. Without a
+ * next batch, as with a single client, the answers do not wait.
  */
-function afterwards(answer: AnswerJobs): Promise<void> {
+function afterwards(answer: AnswerJobs, hasNext: boolean): Promise<void> | undefined {
+  if (!hasNext) return void answer()
   return new Promise((resolve) => {
     setImmediate(() => {
       answer()
