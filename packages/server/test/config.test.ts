@@ -44,7 +44,11 @@ describe('the configuration', () => {
       log: { level: 'info', isProse: false, tellsDecisions: false },
       outbound: { allowLoopback: true, allowedNetworks: [] },
       webhooks: { retryDelaysMs: [5_000, 30_000, 180_000, 1_080_000] },
-      limits: { inFlight: { perOrganization: 1_024, perKey: 512 }, requestsPerMinute: null },
+      limits: {
+        inFlight: { perOrganization: 1_024, perKey: 512 },
+        requestsPerMinute: null,
+        batchSizeMax: 256,
+      },
       paths: [
         { name: 'evaluate', settings: undefined, open: expect.any(Function) },
         {
@@ -106,6 +110,7 @@ describe('the configuration', () => {
       PURSER_IN_FLIGHT_PER_ORG: '2000',
       PURSER_IN_FLIGHT_PER_KEY: '1000',
       PURSER_REQUESTS_PER_MINUTE: '600',
+      PURSER_BATCH_SIZE_MAX: '64',
       PURSER_X402_NETWORKS: `eip155:8453=${rpcUrl} eip155:84532`,
       PURSER_X402_FINALITY: 'finalized',
       PURSER_CONSOLE: 'off',
@@ -124,7 +129,11 @@ describe('the configuration', () => {
       log: { level: 'warn', isProse: false, tellsDecisions: false },
       outbound: { allowLoopback: false, allowedNetworks: ['10.20.0.0/16', 'fd00:12::/32'] },
       webhooks: { retryDelaysMs: [10, 2_000, 180_000, 3_600_000] },
-      limits: { inFlight: { perOrganization: 2_000, perKey: 1_000 }, requestsPerMinute: 600 },
+      limits: {
+        inFlight: { perOrganization: 2_000, perKey: 1_000 },
+        requestsPerMinute: 600,
+        batchSizeMax: 64,
+      },
       paths: [
         { name: 'evaluate', settings: undefined, open: expect.any(Function) },
         {
@@ -187,6 +196,7 @@ describe('the configuration', () => {
       PURSER_IN_FLIGHT_PER_ORG: '0',
       PURSER_IN_FLIGHT_PER_KEY: 'many',
       PURSER_REQUESTS_PER_MINUTE: '1.5',
+      PURSER_BATCH_SIZE_MAX: '257',
       PURSER_X402_NETWORKS: 'base=https://node.example.com/hunter2',
       PURSER_X402_FINALITY: 'soon',
     })
@@ -195,6 +205,7 @@ describe('the configuration', () => {
       'DATABASE_URL',
       'PURSER_ALLOW_LOOPBACK',
       'PURSER_ALLOW_NETWORKS',
+      'PURSER_BATCH_SIZE_MAX',
       'PURSER_DRAIN_SECONDS',
       'PURSER_ENV',
       'PURSER_FREE_SPACE_MIN_MB',

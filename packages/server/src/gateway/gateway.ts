@@ -131,6 +131,8 @@ interface GatewayParts {
    * one connection and always one lane.
    */
   readonly lanesMax: number
+  /** Spends that one transaction decides at most; 256 if omitted. */
+  readonly batchSizeMax?: number | undefined
   readonly agentUse: LastUse
   readonly onStored: OnStored
   readonly approvalUrl: ApprovalUrl
@@ -144,6 +146,7 @@ interface GatewayParts {
  */
 export function createGateway(parts: GatewayParts): Gateway {
   const { db, lanesMax, agentUse, onStored, approvalUrl, clock, log } = parts
+  const { batchSizeMax = BATCH_SIZE_MAX } = parts
   const policyCache = createPolicyCache()
   const sweeper = startHoldSweeper({ db, policyCache, clock, log })
   const { sweepLine, sweepLineOnRequest } = sweeper
@@ -159,7 +162,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       organizationOf: ({ spend }: QueuedSubmission) => spend.organizationId,
       agentOf: ({ spend }: QueuedSubmission) => spend.agentId,
       lanes,
-      batchSizeMax: BATCH_SIZE_MAX,
+      batchSizeMax,
       waitingMax: WAITING_MAX,
     }
     return db.engine === 'embedded' ? createBatcher(options) : createLanes(options)

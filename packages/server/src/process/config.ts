@@ -59,6 +59,8 @@ export interface Config {
     readonly inFlight: { readonly perOrganization: number; readonly perKey: number }
     /** Per key, on the plan self_hosted; null is unlimited. */
     readonly requestsPerMinute: number | null
+    /** Spends that one database transaction decides at most; 256 if omitted. */
+    readonly batchSizeMax?: number
   }
   /** The payment paths, each with its own settings. */
   readonly paths: readonly ConfiguredPath[]

@@ -197,7 +197,8 @@ export function buildApp(
     const publicUrl = () => config.publicUrl ?? (isProduction ? undefined : localUrl(app))
     const approvalUrl = (id: string) => toApprovalUrl(publicUrl(), id)
     const told = { db, clock, onStored, log }
-    const quiet = add(createGateway({ ...told, lanesMax: LANES_MAX, agentUse, approvalUrl }))
+    const sizes = { lanesMax: LANES_MAX, batchSizeMax: config.limits.batchSizeMax }
+    const quiet = add(createGateway({ ...told, ...sizes, agentUse, approvalUrl }))
     const sweeper = add(startApprovalSweeper(told))
     const recorder = add(startSignInRecorder({ ...told, clock: read, notes: people.notes }))
     const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet

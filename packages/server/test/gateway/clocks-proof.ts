@@ -12,6 +12,8 @@ interface Clocks {
   readonly operations: number
   readonly spenders: number
   readonly people: number
+  /** Spends per transaction at most. */
+  readonly batchSizeMax?: number
 }
 
 /** What the clocks of processes must not change, in every committed state. */
@@ -25,14 +27,15 @@ const TRUTHS: Readonly<Record<string, string>> = {
 }
 
 /** Defines the test of processes whose clocks are an hour apart, in both directions, under load. */
-export function describeClocks({ operations, spenders, people }: Clocks): void {
-  describeOnPostgres('processes whose clocks are an hour apart, under mixed load', () => {
+export function describeClocks({ operations, spenders, people, batchSizeMax }: Clocks): void {
+  const sizes = batchSizeMax === undefined ? '' : `, at most ${batchSizeMax} in a batch`
+  describeOnPostgres(`processes whose clocks are an hour apart, under mixed load${sizes}`, () => {
     let site: TurnedSite
     let load: Load
     const seed = Date.now() % 1_000_000
 
     beforeAll(async () => {
-      site = await openTurnedSite()
+      site = await openTurnedSite(batchSizeMax)
       load = {
         site,
         random: createRandom(seed),

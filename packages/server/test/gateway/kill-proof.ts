@@ -10,6 +10,8 @@ interface Kills {
   readonly gateways: number
   readonly killsPerGateway: number
   readonly clients: number
+  /** Spends per transaction at most. */
+  readonly batchSizeMax?: number
 }
 
 /** Kills gateways under load, and expects that nothing is lost and nothing done twice. */

@@ -5,6 +5,14 @@ import { proveNothingIsLost } from './kill-proof.ts'
 describeOnPostgres('gateway processes that are killed under load', () => {
   test('lose nothing and do nothing twice, on PostgreSQL', () =>
     proveNothingIsLost('postgres', { gateways: 3, killsPerGateway: 6, clients: 24 }))
+
+  test('lose nothing and do nothing twice with one spend in each batch', () =>
+    proveNothingIsLost('postgres', {
+      gateways: 2,
+      killsPerGateway: 4,
+      clients: 24,
+      batchSizeMax: 1,
+    }))
 })
 
 describe('a gateway process that is killed under load', () => {

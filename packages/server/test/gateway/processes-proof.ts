@@ -15,17 +15,21 @@ const CLIENTS = 48
 const CHECK_EVERY = 80
 
 interface Processes {
+  /** Spends per transaction at most, so that the statements for one decide everything. */
+  readonly batchSizeMax?: number
   readonly gateways: number
   readonly operations: number
 }
 
 /** Defines the tests of so many gateway processes on one database, at work all at once. */
 export function describeProcesses(settings: Processes): void {
-  const name = `${settings.gateways} gateway processes on one database`
+  const { batchSizeMax } = settings
+  const sizes = batchSizeMax === undefined ? '' : `, at most ${batchSizeMax} in a batch`
+  const name = `${settings.gateways} gateway processes on one database${sizes}`
   describeOnPostgres(name, () => testProcesses(settings))
 }
 
-function testProcesses({ gateways: count, operations }: Processes): void {
+function testProcesses({ gateways: count, operations, batchSizeMax = 256 }: Processes): void {
   let database: TestDatabase
   let site: Site
   let gateways: GatewayProcess[]
@@ -36,7 +40,10 @@ function testProcesses({ gateways: count, operations }: Processes): void {
   beforeAll(async () => {
     database = await createTestDatabase('postgres')
     checker = await openPostgres({ url: database.url, connectionsMax: 2 }, silentLog)
-    const opened = await openSite({ databaseUrl: database.url })
+    const opened = await openSite(
+      { databaseUrl: database.url },
+      { PURSER_BATCH_SIZE_MAX: String(batchSizeMax) },
+    )
     site = opened.site
     const others = Array.from({ length: count - 1 }, () => site.start())
     gateways = [opened.first, ...(await Promise.all(others))]

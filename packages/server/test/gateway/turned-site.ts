@@ -63,11 +63,12 @@ export interface Body {
   readonly active: boolean
 }
 
-export async function openTurnedSite(): Promise<TurnedSite> {
+export async function openTurnedSite(batchSizeMax = 256): Promise<TurnedSite> {
   const database = await createTestDatabase('postgres')
   const turned = (ms: number) => ({
     [TURNED_CLOCK]: String(ms),
     PURSER_PUBLIC_URL: 'https://gateway.example',
+    PURSER_BATCH_SIZE_MAX: String(batchSizeMax),
   })
   const { site, first } = await openSite({ databaseUrl: database.url }, turned(0))
   const [behind, ahead] = await Promise.all([-HOUR_MS, HOUR_MS].map((ms) => site.start(turned(ms))))

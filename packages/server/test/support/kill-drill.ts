@@ -10,6 +10,8 @@ const REPEAT_AFTER_MS = 10
 
 interface DrillSettings {
   readonly place: Place
+  /** Spends per transaction at most. */
+  readonly batchSizeMax?: number
   /** The number of concurrent processes; the embedded engine allows one. */
   readonly gateways: number
   readonly killsPerGateway: number
@@ -50,7 +52,9 @@ interface Answered {
  */
 export async function runKillDrill(settings: DrillSettings): Promise<DrillResult> {
   const random = createRandom(settings.seed)
-  const { site, first } = await openSite(settings.place)
+  const { site, first } = await openSite(settings.place, {
+    PURSER_BATCH_SIZE_MAX: String(settings.batchSizeMax ?? 256),
+  })
   const caller = createCaller(site.apiKey)
   const agents = await addAgents(site, first)
   const drill = createDrill(settings, site, caller, random)

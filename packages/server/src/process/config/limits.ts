@@ -12,6 +12,8 @@ interface Limits {
   readonly inFlight: { readonly perOrganization: number; readonly perKey: number }
   /** Per key, on the plan self_hosted; null is unlimited. */
   readonly requestsPerMinute: number | null
+  /** Spends that one database transaction decides at most. */
+  readonly batchSizeMax: number
 }
 
 /** Reads how many requests a caller may send at once, and per minute on the plan self_hosted. */
@@ -23,7 +25,17 @@ export function readLimits(read: ReadVariable, mistakes: string[]): Limits {
       perKey: readCount('PURSER_IN_FLIGHT_PER_KEY', read, mistakes) ?? IN_FLIGHT_MAX.perKey,
     },
     requestsPerMinute: readCount('PURSER_REQUESTS_PER_MINUTE', read, mistakes) ?? null,
+    batchSizeMax: readBatchSize(read, mistakes),
   }
+}
+
+const BATCH_SIZE_MAX = Number(SETTINGS.PURSER_BATCH_SIZE_MAX.default)
+
+function readBatchSize(read: ReadVariable, mistakes: string[]): number {
+  const size = readCount('PURSER_BATCH_SIZE_MAX', read, mistakes) ?? BATCH_SIZE_MAX
+  if (size <= BATCH_SIZE_MAX) return size
+  mistakes.push(`PURSER_BATCH_SIZE_MAX must be a whole number from 1 to ${BATCH_SIZE_MAX}.`)
+  return BATCH_SIZE_MAX
 }
 
 /** Reads the delays of webhook retries. By default each is about six times the one before. */

@@ -166,6 +166,12 @@ export const SETTINGS = {
     example: '600',
     guide: 'limits.md',
   },
+  PURSER_BATCH_SIZE_MAX: {
+    description:
+      'Spends that one database transaction decides at most, from 1 to 256. Spends share a transaction only while they wait for an earlier one, so a lower number makes a busy gateway slower and an idle one no faster.',
+    default: '256',
+    example: '64',
+  },
 } as const satisfies Settings
 
 type Name = keyof typeof SETTINGS
@@ -209,7 +215,12 @@ const GROUPS: readonly (readonly [title: string, names: readonly Name[]])[] = [
   ['Logging', ['PURSER_LOG_LEVEL', 'PURSER_LOG_DECISIONS']],
   [
     'Limits',
-    ['PURSER_IN_FLIGHT_PER_ORG', 'PURSER_IN_FLIGHT_PER_KEY', 'PURSER_REQUESTS_PER_MINUTE'],
+    [
+      'PURSER_IN_FLIGHT_PER_ORG',
+      'PURSER_IN_FLIGHT_PER_KEY',
+      'PURSER_REQUESTS_PER_MINUTE',
+      'PURSER_BATCH_SIZE_MAX',
+    ],
   ],
 ]
 
