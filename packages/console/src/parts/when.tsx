@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { queries } from '../data/queries.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { formatExact, formatSpan } from '../words/time.ts'
+import { formatExact, formatSpan, formatUntil } from '../words/time.ts'
 
 interface WhenProps {
   /** An ISO 8601 timestamp. */
@@ -18,7 +18,7 @@ export function When({ at, ago = false, className = '' }: WhenProps) {
   const timezone = useTimezone()
   const time = new Date(at)
   const ms = agoOf(time.getTime(), now)
-  const span = formatSpan(ms)
+  const span = ms >= 0 ? formatSpan(ms) : formatUntil(-ms)
   const text = ago ? (ms >= 0 ? `${span} ago` : `in ${span}`) : span
   const exact = `${formatExact(time, timezone)} · ${time.toISOString()}`
   return (

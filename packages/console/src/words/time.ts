@@ -14,6 +14,12 @@ export function formatSpan(ms: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
+/** How long until, to the nearest unit: a link for 7 days says "7 days", not "6 days", at once. */
+export function formatUntil(ms: number): string {
+  const unit = ms < MINUTE_MS ? 1_000 : ms < HOUR_MS ? MINUTE_MS : ms < DAY_MS ? HOUR_MS : DAY_MS
+  return formatSpan(Math.round(ms / unit) * unit)
+}
+
 /** "17 November", with the year if it is not the current one. */
 export function formatDay(at: Date, timeZone: string, now: Date): string {
   const isThisYear = yearOf(at, timeZone) === yearOf(now, timeZone)

@@ -41,18 +41,24 @@ export const CODE_WORDS: Readonly<Record<DecisionCode, string>> = {
   new_vendor: 'New vendor',
   price_drift: 'Price increase',
   expression_false: 'Custom rule',
-  expression_error: 'Rule error',
+  expression_error: 'Custom rule error',
   approval_required: 'Needs approval',
   approval_rejected: 'Approval denied',
   approval_expired: 'Approval expired',
-  past_being_counted: 'Still loading history',
-  vendor_history_incomplete: 'Still loading history',
+  past_being_counted: 'Counting earlier spends',
+  vendor_history_incomplete: 'Loading vendor history',
   rule_error: 'Rule error',
   budget_exceeded: 'Over budget',
   parent_budget_exceeded: 'Over parent budget',
   deadline_passed: 'Timed out',
   recorded: 'Recorded without a decision',
 }
+
+/** The codes that are a reason, for a filter. "Approved" is the decision, which has its own one. */
+export const REASON_WORDS: readonly { readonly value: string; readonly label: string }[] =
+  Object.entries(CODE_WORDS)
+    .filter(([code]) => code !== 'approved')
+    .map(([value, label]) => ({ value, label }))
 
 /** Why no rule was checked, as the end of a sentence. */
 export const GATE_WORDS: Readonly<Partial<Record<DecisionCode, string>>> = {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { queries } from '../../../data/queries.ts'
-import { CODE_WORDS, PATH_WORDS, STATUS_WORDS } from '../../../words/words.ts'
+import { PATH_WORDS, REASON_WORDS, STATUS_WORDS } from '../../../words/words.ts'
 import type { ChipKind } from './chips.ts'
 import { Choices } from './choices.tsx'
 import { type TransactionSearch, toggleValue, valuesOf } from './filters.ts'
@@ -16,7 +16,6 @@ interface ChipEditorProps {
 
 const PATHS = Object.entries(PATH_WORDS).map(([value, label]) => ({ value, label }))
 const STATUSES = Object.entries(STATUS_WORDS).map(([value, { word }]) => ({ value, label: word }))
-const CODES = Object.entries(CODE_WORDS).map(([value, label]) => ({ value, label }))
 const DECISIONS = [
   { value: 'approved', label: 'Approved' },
   { value: 'rejected', label: 'Rejected' },
@@ -77,7 +76,7 @@ function useChoices(id: string) {
   if (id === 'agent') return named(agents.data?.data)
   if (id === 'mandate') return named(mandates.data?.data)
   if (id === 'path') return PATHS
-  if (id === 'code') return CODES
+  if (id === 'code') return REASON_WORDS
   if (id === 'status') return STATUSES
   if (id === 'decision') return DECISIONS
   return id === 'flagged' ? FLAGGED : undefined
