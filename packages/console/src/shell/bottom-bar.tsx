@@ -7,7 +7,6 @@ import { useAccountItems } from './who.tsx'
 
 /** The places of the bottom bar on narrow screens; the others are under "More". */
 const BAR = ['/', '/transactions', '/approvals', '/agents']
-const SHORT: Readonly<Record<string, string>> = { '/transactions': 'Spends' }
 const ITEM =
   'relative flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-micro text-ink-2 hover:no-underline aria-[current]:font-strong aria-[current]:text-accent'
 
@@ -33,7 +32,7 @@ export function BottomBar() {
             aria-current={isAt(pathname, path) ? 'page' : undefined}
           >
             <Icon size={18} strokeWidth={1.5} />
-            {SHORT[path] ?? label}
+            {label}
             {path === '/approvals' ? (
               <span className="absolute top-3.5 left-1/2">
                 <ApprovalCount />
