@@ -26,8 +26,8 @@ describe('the reach of a key', () => {
     expect(reachWord(null)).toBe('Everything')
     expect(
       reachWord(['transactions:write', 'gateway:read', 'gateway:write', 'transactions:read']),
-    ).toBe('Spends')
-    expect(reachWord(['audit:read', 'agents:read'])).toBe('Reads')
+    ).toBe('Spend')
+    expect(reachWord(['audit:read', 'agents:read'])).toBe('Read')
     expect(reachWord(['audit:read', 'agents:write'])).toBe('2 scopes')
   })
 

@@ -27,7 +27,7 @@ export function KeyTable({ keys, sort, onAct }: KeyTableProps) {
         <tr>
           <Th {...sorted('name')}>Name</Th>
           <Th className="max-tablet:hidden">Begins with</Th>
-          <Th className="max-tablet:hidden">May</Th>
+          <Th className="max-tablet:hidden">Access</Th>
           <Th className="max-tablet:hidden">For</Th>
           <Th className="max-tablet:hidden" {...sorted('used')}>
             Last used

@@ -27,14 +27,14 @@ export function ReachField(props: ReachFieldProps) {
   const options: readonly RadioCard<Reach>[] = [
     {
       value: 'spends',
-      title: 'Spends',
+      title: 'Spend',
       children: isBound
         ? 'Requests spends for its agent, and reads its own mandate and transactions.'
         : 'Requests spends for every agent, and reads all transactions.',
     },
     {
       value: 'reads',
-      title: 'Reads',
+      title: 'Read',
       children: isBound ? 'Sees the agent’s transactions.' : 'Sees everything, changes nothing.',
     },
     ...(isBound ? [] : [everything]),
@@ -47,7 +47,7 @@ export function ReachField(props: ReachFieldProps) {
     <div className="grid gap-3">
       <RadioCards
         columns={isBound ? 3 : 2}
-        label="May"
+        label="Access"
         onChange={onReach}
         options={options}
         value={reach}

@@ -48,11 +48,11 @@ export function reachOf(scopes: readonly Scope[] | null): Reach {
   return scopes.every((scope) => scope.endsWith(':read')) ? 'reads' : 'custom'
 }
 
-/** What a key may do, in a word: "Spends", "Reads", "Everything", "6 scopes". */
+/** What a key may do, in a word: "Spend", "Read", "Everything", "6 scopes". */
 export function reachWord(scopes: readonly Scope[] | null): string {
   const reach = reachOf(scopes)
   if (reach === 'custom') return countOf(scopes?.length ?? 0, 'scope')
-  return { spends: 'Spends', reads: 'Reads', everything: 'Everything' }[reach]
+  return { spends: 'Spend', reads: 'Read', everything: 'Everything' }[reach]
 }
 
 /** What a key may do, as a sentence about the key: "spend for Research agent, and read …". */
