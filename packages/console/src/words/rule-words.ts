@@ -225,7 +225,8 @@ function duplicateWords({ window, match = SAME, effect }: RuleOf<'duplicate'>): 
 
 function approvalWords({ above, expiresIn }: RuleOf<'approval'>, currency: string | null): Part[] {
   const which = above === undefined ? [strong('every spend')] : overAmount(above, currency)
-  const wait = expiresIn === undefined ? [] : [' within ', strong(durationWords(expiresIn))]
+  const wait =
+    expiresIn === undefined ? [] : ['. A request expires after ', strong(durationWords(expiresIn))]
   return ['A person must approve ', ...which, ...wait, '.']
 }
 

@@ -62,7 +62,7 @@ const RULES: readonly (readonly [RuleInput, string])[] = [
   [{ type: 'expression', expr: 'count.day < 5' }, 'Only if count.day < 5.'],
   [
     { type: 'approval', above: 500, expiresIn: '30m' },
-    'A person must approve spends above 500.00 within 30 minutes.',
+    'A person must approve spends above 500.00. A request expires after 30 minutes.',
   ],
   [{ type: 'approval' }, 'A person must approve every spend.'],
 ]
