@@ -84,7 +84,7 @@ describePages('mandates', () => {
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Saved as a draft.').waitFor()
     const { body } = await owner.get(`/mandates?agentId=${agent.id}&status=draft`)
-    expect(body.data[0]).toMatchObject({ name: 'Travel booker mandate' })
+    expect(body.data[0]).toMatchObject({ name: 'Travel mandate' })
     expect(body.data[0]?.rules[0]).toMatchObject({ type: 'amount', max: 222 })
   })
 
@@ -118,7 +118,7 @@ describePages('mandates', () => {
     await dialog.getByText(/It applies to Research agent from/).waitFor()
     await expectAccessible(page)
     await keepPicture(page, 'mandate-replace-later')
-    await dialog.getByRole('button', { name: 'Replace “Research agent mandate”' }).waitFor()
+    await dialog.getByRole('button', { name: /^Replace the mandate “Research/ }).waitFor()
   })
 
   test('the mandate page says how much of a limit is used', async () => {

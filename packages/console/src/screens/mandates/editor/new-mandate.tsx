@@ -89,8 +89,11 @@ function Started({ agentId, agents, organization, template }: StartedProps) {
             isAttempted={isAttempted}
             onAgent={(next) => {
               // A name that no person has typed follows the agent.
-              const isOwn = form.name !== mandateName(nameOf(form.agentId))
-              set({ agentId: next, ...(isOwn ? {} : { name: mandateName(nameOf(next)) }) })
+              const isOwn = form.name !== mandateName(nameOf(form.agentId), template)
+              set({
+                agentId: next,
+                ...(isOwn ? {} : { name: mandateName(nameOf(next), template) }),
+              })
             }}
             template={template?.id}
           />
@@ -100,7 +103,9 @@ function Started({ agentId, agents, organization, template }: StartedProps) {
   )
 }
 
-function mandateName(agentName: string | undefined): string {
+/** A template names its purpose, such as "Travel mandate", which an agent's name would hide. */
+function mandateName(agentName: string | undefined, template: MandateTemplate | undefined): string {
+  if (template && template.rules.length > 0) return `${template.name} mandate`
   return agentName === undefined ? 'Mandate' : `${agentName} mandate`.slice(0, 120)
 }
 
@@ -113,7 +118,7 @@ function emptyForm(
   const form: MandateForm = {
     ...{ agentId, currency, timezone, budgetTotal: '', budgetPeriod: 'monthly' },
     ...{ validFrom: null, validUntil: null, discloseLimits: false, rules: [] },
-    name: mandateName(agentName),
+    name: mandateName(agentName, template),
   }
   return template ? withTemplate(form, template) : form
 }

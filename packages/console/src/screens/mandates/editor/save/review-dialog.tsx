@@ -45,7 +45,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
     ...(base ? { expectedVersion } : { expectedUpdatedAt: draft.updatedAt }),
     ...(rival ? { replace: true } : {}),
   }
-  const name = base ? `version ${base.version + 1}` : `“${form.name.trim()}”`
+  const name = base ? `version ${base.version + 1}` : `the mandate “${form.name.trim()}”`
   const activate = useAction({
     run: (input: typeof body, options) => purser.mandates.activate(draft.id, input, options),
     sentence: `Activate ${name}`,
@@ -73,7 +73,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
             ref={button}
             variant="primary"
           >
-            {rival ? `Replace “${rival.name}”` : `Activate ${name}`}
+            {rival ? `Replace the mandate “${rival.name}”` : `Activate ${name}`}
           </Button>
         </>
       }
