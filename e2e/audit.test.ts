@@ -27,7 +27,7 @@ describePages('a leaf of the audit log', () => {
 
   test('is proven in the browser, and opens by keyboard', async () => {
     const page = await app.open('/audit', ada)
-    await page.getByText(/leaves, all signed/).waitFor()
+    await page.getByText(/entries, all signed/).waitFor()
     await keepPicture(page, 'audit')
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')

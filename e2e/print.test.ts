@@ -90,7 +90,7 @@ describePages('paper, light and time', () => {
       minute: '2-digit',
     }).format(at)
     const page = await app.open('/audit', ada, { timezone: 'America/Los_Angeles' })
-    await page.getByText(/leaves, all signed/).waitFor()
+    await page.getByText(/entries, all signed/).waitFor()
     await keepPicture(page, 'audit-far-zone')
     await page.getByRole('table', { name: 'Audit log' }).getByText(shown).first().waitFor()
   })

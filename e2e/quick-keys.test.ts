@@ -58,7 +58,7 @@ describePages('presses that are faster than the page is drawn', () => {
     await spend(owner, agent.id, ...Array.from({ length: 6 }, amount))
     await sealAll(app)
     const page = await app.open('/audit', ada)
-    await page.getByText(/leaves, all signed/).waitFor()
+    await page.getByText(/entries, all signed/).waitFor()
     const rows = page.locator('[data-row]')
     await rows.nth(2 * STEPS - 1).waitFor()
     const indexes = await rows.evaluateAll((all) =>

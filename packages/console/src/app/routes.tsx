@@ -200,7 +200,7 @@ const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
   beforeLoad: () => {
-    throw redirect({ to: '/settings/webhook', replace: true })
+    throw redirect({ to: '/settings/organization', replace: true })
   },
 })
 const webhook = createRoute({

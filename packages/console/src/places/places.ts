@@ -79,8 +79,8 @@ export const PLACES: readonly PlaceGroup[] = [
         icon: Settings,
         key: 'i',
         pages: [
-          { path: '/settings/webhook', label: 'Webhook', key: 'w' },
           { path: '/settings/organization', label: 'Organization' },
+          { path: '/settings/webhook', label: 'Webhook', key: 'w' },
           { path: '/settings/members', label: 'Members' },
           { path: '/settings/me', label: 'You' },
         ],

@@ -22,8 +22,8 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
       title="Export the audit log to verify it"
       description={
         size === undefined
-          ? 'All signed leaves, in the format that the command below reads.'
-          : `${countOf(size, 'signed leaf', 'signed leaves')}, in the format that the command below reads.`
+          ? 'All signed entries, in the format that the command below reads.'
+          : `${countOf(size, 'signed entry', 'signed entries')}, in the format that the command below reads.`
       }
       footer={
         <>

@@ -102,7 +102,7 @@ function SignedBadge({ size }: { readonly size: number | undefined }) {
   if (size === undefined) return null
   return (
     <Badge tone="ok" icon={<ShieldCheck size={13} strokeWidth={1.75} aria-hidden />}>
-      {countOf(size, 'leaf', 'leaves')}, all signed
+      {countOf(size, 'entry', 'entries')}, all signed
     </Badge>
   )
 }
