@@ -21,3 +21,29 @@ export function spentOnly(budget: {
 }): number {
   return sumMoney([budget.budgetSpent, -budget.budgetHeld])
 }
+
+/** Fewer spends in the last 7 whole days say nothing about the days to come. */
+const FORECAST_MIN = 20
+
+/** Why there is no forecast. The count is that of the approved spends; undefined: not known. */
+export function noForecast(count: number | undefined): string {
+  const need = `A forecast needs ${FORECAST_MIN} approved spends in 7 days`
+  if (count === undefined) return need
+  if (count >= FORECAST_MIN) return 'Nothing was spent in the last 7 days, less refunds'
+  return `${need}, and there ${count === 1 ? 'was' : 'were'} ${count === 0 ? 'none' : count}`
+}
+
+/** The marks of a budget. A percentage shows one only when it is reached. */
+const MARKS = [80, 100]
+
+/**
+ * How much of a budget is used: "87 %" for 86.99. It rounds half up, because a lower figure hides
+ * use. Where that would show a mark too early, or nothing for something, it has one decimal:
+ * "79.9 %", "99.9 %", "0.1 %".
+ */
+export function usedText(percent: number): string {
+  const rounded = Math.round(percent)
+  if (percent > 0 && rounded === 0) return `${Math.max(0.1, Math.round(percent * 10) / 10)} %`
+  const isTooEarly = MARKS.some((mark) => percent < mark && rounded >= mark)
+  return `${isTooEarly ? Math.floor(percent * 10) / 10 : rounded} %`
+}

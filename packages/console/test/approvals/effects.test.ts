@@ -9,7 +9,7 @@ describe('the effect on the budget', () => {
 
   it('says when a spend crosses 80 %', () => {
     expect(budgetEffect(budget, 1480)).toEqual({
-      ...{ before: 1680, after: 200, percentBefore: 30, percentAfter: 91 },
+      ...{ before: 1680, after: 200, percentBefore: 30, percentAfter: 91.66 },
       ...{ crosses: 80, isOver: false },
     })
   })

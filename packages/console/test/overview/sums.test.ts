@@ -108,7 +108,7 @@ test('says how long a budget lasts', () => {
     period: 'November',
   })
   expect(sentence({}, null)).toMatchObject({
-    ...{ sentence: 'Too few spends for a forecast', forecastAt: null },
+    ...{ sentence: 'A forecast needs 20 approved spends in 7 days', forecastAt: null },
   })
   expect(sentence({ exhausted: true }, 60)?.sentence).toBe('Nothing left. Resets on 1 December')
   expect(sentence({ periodEnd: null, budgetPeriod: 'none' }, 0.001)?.sentence).toBe(

@@ -5,7 +5,7 @@ import { Meter } from '../../charts/meter.tsx'
 import { AgentChip } from '../../parts/agent-chip.tsx'
 import { When } from '../../parts/when.tsx'
 import { Row, Table, Td, Th } from '../../ui/table.tsx'
-import { spentOnly } from '../../words/budget.ts'
+import { spentOnly, usedText } from '../../words/budget.ts'
 import { formatMoney } from '../../words/money.ts'
 import { AgentBadge } from './agent-badge.tsx'
 import type { AgentSearch } from './agent-search.ts'
@@ -92,19 +92,19 @@ function MandateName({ mandate }: { readonly mandate: Mandate | null }) {
 function Use({ mandate }: { readonly mandate: Mandate | null }) {
   if (!mandate) return <span className="text-small text-ink-3">No active mandate</span>
   const { budgetHeld, budgetTotal, remainingBudget, currency } = mandate
-  const percentUsed = Math.floor(mandate.percentUsed)
+  const used = usedText(mandate.percentUsed)
   const left = `${formatMoney(remainingBudget, currency)} left`
   return (
     <Meter
       held={budgetHeld}
-      label={`${percentUsed} % used, ${left}`}
+      label={`${used} used, ${left}`}
       mini
       name={`Budget of ${mandate.name}`}
       spent={spentOnly(mandate)}
       total={budgetTotal}
     >
       <div aria-hidden className="flex justify-between gap-3 text-small text-ink-2">
-        <span>{percentUsed} %</span>
+        <span>{used}</span>
         <span>{left}</span>
       </div>
     </Meter>

@@ -8,7 +8,7 @@ import { queries } from '../../data/queries.ts'
 import { useNow, useTimezone } from '../../parts/when.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { leftLabel, spentOnly } from '../../words/budget.ts'
+import { leftLabel, spentOnly, usedText } from '../../words/budget.ts'
 import { formatAmount, formatMoney } from '../../words/money.ts'
 import { outlookOf } from './forecast.ts'
 import { OutlookNotice } from './outlook-notice.tsx'
@@ -49,12 +49,17 @@ function Budget({ mandate }: { readonly mandate: Mandate }) {
   const { data: forecast } = useQuery(
     queries.analytics({ metric: 'forecast', groupBy: 'mandate', top: 100 }),
   )
-  const perDay = forecast?.data.find(({ group }) => group?.mandate === mandate.id)?.perDay ?? null
+  const pace = forecast?.data.find(({ group }) => group?.mandate === mandate.id)
+  const perDay = pace?.perDay ?? null
   const { budgetHeld, budgetTotal, remainingBudget } = mandate
-  const percentUsed = Math.floor(mandate.percentUsed)
+  const used = `${usedText(mandate.percentUsed)} used`
   const { budgetPeriod, currency, exhausted, name } = mandate
   const outlook = outlookOf(mandate, perDay, now)
-  const tone = exhausted ? 'text-no' : percentUsed >= WARNS_AT * 100 ? 'text-ask' : 'text-ink-2'
+  const tone = exhausted
+    ? 'text-no'
+    : mandate.percentUsed >= WARNS_AT * 100
+      ? 'text-ask'
+      : 'text-ink-2'
   const spent = spentOnly(mandate)
   return (
     <>
@@ -71,7 +76,7 @@ function Budget({ mandate }: { readonly mandate: Mandate }) {
         <div className="ml-auto text-right text-ink-2 max-phone:ml-0 max-phone:text-left">
           {formatAmount(spent, currency)} spent · {formatAmount(budgetHeld, currency)} held ·{' '}
           {formatAmount(budgetTotal, currency)} in all
-          <b className={`block ${tone}`}>{percentUsed} % used</b>
+          <b className={`block ${tone}`}>{used}</b>
         </div>
       </div>
       <Meter
@@ -83,14 +88,14 @@ function Budget({ mandate }: { readonly mandate: Mandate }) {
         ]}
         forecastAt={outlook.forecastAt}
         held={budgetHeld}
-        label={`${percentUsed} % used, ${formatMoney(remainingBudget, currency)} left`}
+        label={`${used}, ${formatMoney(remainingBudget, currency)} left`}
         name={`Budget of ${name}`}
         spent={spent}
         total={budgetTotal}
       >
         <Scale />
       </Meter>
-      <OutlookNotice mandate={mandate} outlook={outlook} perDay={perDay} now={now} />
+      <OutlookNotice {...{ mandate, outlook, perDay, now }} count={pace?.count} />
     </>
   )
 }

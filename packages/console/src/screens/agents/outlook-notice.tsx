@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Ban, TriangleAlert } from 'lucide-react'
 import { useTimezone } from '../../parts/when.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { noForecast } from '../../words/budget.ts'
 import { formatMoney } from '../../words/money.ts'
 import { countOf } from '../../words/text.ts'
 import { formatDay } from '../../words/time.ts'
@@ -12,11 +13,14 @@ interface OutlookNoticeProps {
   readonly mandate: Mandate
   readonly outlook: Outlook
   readonly perDay: number | null
+  /** The approved spends in the days of the forecast; undefined if it is not known. */
+  readonly count: number | undefined
   readonly now: Date
 }
 
 /** What follows from the pace, in one sentence, and what a person can do about it. */
-export function OutlookNotice({ mandate, outlook, perDay, now }: OutlookNoticeProps) {
+export function OutlookNotice(props: OutlookNoticeProps) {
+  const { mandate, outlook, perDay, count, now } = props
   const timezone = useTimezone()
   const { periodEnd, currency, id } = mandate
   const resets = periodEnd === null ? null : new Date(periodEnd)
@@ -50,17 +54,24 @@ export function OutlookNotice({ mandate, outlook, perDay, now }: OutlookNoticePr
     )
   }
   return (
-    <p className="text-small text-ink-2">{quietSentence(outlook, resets && day(resets), pace)}</p>
+    <p className="text-small text-ink-2">
+      {quietSentence(outlook, resets && day(resets), pace, count)}
+    </p>
   )
 }
 
 /** Nothing needs a person: the budget lasts, or too little is known. */
-function quietSentence(outlook: Outlook, resets: string | null, pace: string): string {
+function quietSentence(
+  outlook: Outlook,
+  resets: string | null,
+  pace: string,
+  count: number | undefined,
+): string {
   if (outlook.kind === 'lasts' && resets !== null) {
     return `Lasts until it resets on ${resets}. It has spent ${pace}.`
   }
   const reset = resets === null ? '' : ` The budget resets on ${resets}.`
-  return `Too few spends for a forecast.${reset}`
+  return `${noForecast(count)}.${reset}`
 }
 
 function round(amount: number): number {

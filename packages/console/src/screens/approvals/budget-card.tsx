@@ -6,7 +6,7 @@ import { queries } from '../../data/queries.ts'
 import { useTimezone } from '../../parts/when.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { leftLabel } from '../../words/budget.ts'
+import { leftLabel, usedText } from '../../words/budget.ts'
 import { formatAmount, formatMoney } from '../../words/money.ts'
 import { budgetEffect } from './budget-effect.ts'
 
@@ -48,7 +48,7 @@ function Effect({ mandate, amount, isSeveral, chainLeft }: EffectProps) {
   const { currency, budgetPeriod, budgetSpent, budgetTotal } = mandate
   const effect = budgetEffect(mandate, amount)
   const { before, after, percentBefore, percentAfter, crosses, isOver } = effect
-  const used = `${percentBefore} % used, ${percentAfter} % with ${isSeveral ? 'these' : 'this one'}`
+  const used = `${usedText(percentBefore)} used, ${usedText(percentAfter)} with ${isSeveral ? 'these' : 'this one'}`
   return (
     <>
       <div className="flex flex-wrap items-baseline gap-x-3">

@@ -8,7 +8,7 @@ interface Budget {
 export interface BudgetEffect {
   readonly before: number
   readonly after: number
-  /** Whole percent, as the gateway rounds them: down. */
+  /** With two decimals, as the gateway rounds them: down. */
   readonly percentBefore: number
   readonly percentAfter: number
   /** The mark that this spend passes: 80 or 100 %. */
@@ -35,5 +35,5 @@ export function budgetEffect(budget: Budget, amount: number): BudgetEffect {
 
 function percentOf(part: number, whole: number): number {
   // Amounts have six decimals, so a sum of them is exact only after rounding.
-  return whole > 0 ? Math.floor(Math.round((part / whole) * 1e8) / 1e6) : 0
+  return whole > 0 ? Math.floor(Math.round((part / whole) * 1e10) / 1e6) / 100 : 0
 }

@@ -1,4 +1,5 @@
 import type { Mandate } from '@purser/sdk'
+import { usedText } from '../../words/budget.ts'
 import { dateText } from '../../words/mandate-words.ts'
 import { formatMoney } from '../../words/money.ts'
 import { countOf } from '../../words/text.ts'
@@ -12,7 +13,7 @@ export function budgetSentence({
   exhausted,
 }: Mandate): string {
   if (exhausted) return 'Budget exhausted.'
-  return `${Math.floor(percentUsed)} % used, ${formatMoney(remainingBudget, currency)} left.`
+  return `${usedText(percentUsed)} used, ${formatMoney(remainingBudget, currency)} left.`
 }
 
 /** The state of a mandate in one sentence, with what it means for the agent. */

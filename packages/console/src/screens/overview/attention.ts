@@ -1,4 +1,5 @@
 import type { ApiKey, Approval, CardConnection, Mandate, Usage } from '@purser/sdk'
+import { usedText } from '../../words/budget.ts'
 import { formatMoney, formatPercent } from '../../words/money.ts'
 import { countOf } from '../../words/text.ts'
 import { formatDay, formatSpan } from '../../words/time.ts'
@@ -68,7 +69,7 @@ function exhausted(facts: AttentionFacts): Attention | null {
   }
   const resets =
     first.periodEnd === null
-      ? 'It does not reset.'
+      ? 'It has no period: it stays exhausted until it is raised.'
       : `It resets on ${formatDay(new Date(first.periodEnd), first.timezone, now)}.`
   const rejected =
     overBudget > 0
@@ -118,14 +119,14 @@ function near({ mandates = [] }: AttentionFacts): Attention | null {
   if (close.length > 1) {
     return {
       ...{ kind: 'near', tone: 'ask', verb: 'View budgets' },
-      title: `${close.length} budgets are above 80 %.`,
+      title: `${close.length} budgets are at 80 % or more.`,
       text: `${namesOf(close)}.`,
       link: { to: '/mandates', search: { status: 'active', sort: 'percentUsed' } },
     }
   }
   return {
     ...{ kind: 'near', tone: 'ask', verb: 'View budget' },
-    title: `${nameOf(first)} has used ${Math.min(99, Math.floor(first.percentUsed))} % of its budget.`,
+    title: `${nameOf(first)} has used ${usedText(first.percentUsed)} of its budget.`,
     text: `${formatMoney(first.remainingBudget, first.currency)} left.`,
     link: { to: '/mandates/$id', id: first.id },
   }

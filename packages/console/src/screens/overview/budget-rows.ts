@@ -1,4 +1,5 @@
 import type { AnalyticsRow, Mandate } from '@purser/sdk'
+import { noForecast } from '../../words/budget.ts'
 import { formatMoney } from '../../words/money.ts'
 import { formatDay, formatMonth, formatShortDay } from '../../words/time.ts'
 
@@ -25,10 +26,10 @@ export function budgetRows(
   forecast: readonly AnalyticsRow[] | undefined,
   now: Date,
 ): BudgetRow[] {
-  const pace = new Map(forecast?.map((row) => [row.group?.mandate ?? '', row.perDay ?? null]))
+  const known = new Map(forecast?.map((row) => [row.group?.mandate ?? '', row]))
   return mandates
     .toSorted((a, b) => b.percentUsed - a.percentUsed)
-    .map((mandate) => rowOf(mandate, forecast && (pace.get(mandate.id) ?? null), now))
+    .map((mandate) => rowOf(mandate, forecast && (known.get(mandate.id) ?? {}), now))
 }
 
 export function stateOf(mandate: Mandate): BudgetRow['state'] {
@@ -36,10 +37,11 @@ export function stateOf(mandate: Mandate): BudgetRow['state'] {
   return mandate.percentUsed >= NEAR ? 'near' : 'fine'
 }
 
-/** What is spent in a day: null with too few spends, undefined while it is not known. */
-type Pace = number | null | undefined
+/** What is spent in a day, and by how many spends; undefined while it is not known. */
+type Pace = Pick<AnalyticsRow, 'perDay' | 'count'> | undefined
 
-function rowOf(mandate: Mandate, perDay: Pace, now: Date): BudgetRow {
+function rowOf(mandate: Mandate, pace: Pace, now: Date): BudgetRow {
+  const perDay = pace?.perDay
   const used = mandate.budgetSpent
   const end = mandate.periodEnd === null ? null : new Date(mandate.periodEnd)
   const daysLeft = end === null ? null : Math.max(0, (end.getTime() - now.getTime()) / DAY_MS)
@@ -49,19 +51,22 @@ function rowOf(mandate: Mandate, perDay: Pace, now: Date): BudgetRow {
       : used + perDay * daysLeft
   return {
     ...{ mandate, state: stateOf(mandate), used, forecastAt },
-    sentence: sentenceOf(mandate, perDay, forecastAt, now),
+    sentence: sentenceOf(mandate, pace, forecastAt, now),
     period: periodName(mandate),
   }
 }
 
-function sentenceOf(mandate: Mandate, perDay: Pace, forecastAt: number | null, now: Date): string {
+function sentenceOf(mandate: Mandate, pace: Pace, forecastAt: number | null, now: Date): string {
   const { timezone, periodEnd, remainingBudget, currency } = mandate
   const end = periodEnd === null ? null : formatDay(new Date(periodEnd), timezone, now)
   if (mandate.exhausted) {
-    return end === null ? 'Nothing left. It does not reset' : `Nothing left. Resets on ${end}`
+    return end === null
+      ? 'Nothing left until the budget is raised'
+      : `Nothing left. Resets on ${end}`
   }
-  if (perDay === undefined) return `${formatMoney(remainingBudget, currency)} left`
-  if (perDay === null || perDay <= 0) return 'Too few spends for a forecast'
+  if (pace === undefined) return `${formatMoney(remainingBudget, currency)} left`
+  const { perDay } = pace
+  if (!perDay || perDay < 0) return noForecast(pace.count)
   const days = remainingBudget / perDay
   if (periodEnd === null && days > LONG_DAYS) return 'Lasts for years at this pace'
   const emptyAt = new Date(now.getTime() + Math.min(days, LONG_DAYS) * DAY_MS)

@@ -8,7 +8,7 @@ import { MandateBadge } from '../../../parts/mandate-badge.tsx'
 import { When } from '../../../parts/when.tsx'
 import { Row, Table, Td, Th } from '../../../ui/table.tsx'
 import { Tag } from '../../../ui/tag.tsx'
-import { spentOnly } from '../../../words/budget.ts'
+import { spentOnly, usedText } from '../../../words/budget.ts'
 import { PERIOD_WORDS } from '../../../words/mandate-words.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { budgetSentence } from '../sentences.ts'
@@ -109,7 +109,7 @@ function Budget({ mandate }: { readonly mandate: Mandate }) {
           {null}
         </Meter>
       </span>
-      <span className="w-10 flex-none text-right">{Math.floor(mandate.percentUsed)} %</span>
+      <span className="w-12 flex-none text-right">{usedText(mandate.percentUsed)}</span>
       <span className="truncate text-ink-2">of {total}</span>
     </span>
   )
