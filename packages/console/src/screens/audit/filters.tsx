@@ -1,5 +1,6 @@
 import { Calendar } from 'lucide-react'
 import { FilterChip } from '../../ui/chip.tsx'
+import { PILL_ROOM } from '../../ui/live-pill.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { kindWords } from '../../words/leaf-sentences.ts'
 import { shortId } from '../../words/text.ts'
@@ -23,11 +24,11 @@ export function Filters({ search, names, now, onChange }: FiltersProps) {
   const hasPeriod = from !== undefined || to !== undefined
   return (
     <div
-      className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5 tablet:px-6"
+      className={`flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5 tablet:pl-6 ${PILL_ROOM}`}
       data-print="none"
     >
       <Segmented
-        label="Kind of leaf"
+        label="Kind of entry"
         value={kind ?? 'all'}
         options={KIND_TABS}
         onChange={(value) => onChange({ kind: value === 'all' ? undefined : value })}

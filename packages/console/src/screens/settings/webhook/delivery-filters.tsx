@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { CalendarDays } from 'lucide-react'
 import { changeSearch } from '../../../page/change-search.ts'
 import { FilterChip } from '../../../ui/chip.tsx'
+import { PILL_ROOM } from '../../../ui/live-pill.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -25,7 +26,7 @@ export function DeliveryFilters({ search }: { readonly search: LogSearch }) {
     void navigate({ to: '.', search: (before) => changeSearch(before, change) })
   const status = STATUSES.find(({ value }) => value === search.status)?.value ?? 'all'
   return (
-    <div className="flex flex-wrap items-center gap-2 px-4 py-2.5 tablet:px-6">
+    <div className={`flex flex-wrap items-center gap-2 px-4 py-2.5 tablet:pl-6 ${PILL_ROOM}`}>
       <h2 className="mr-auto font-strong">Deliveries</h2>
       <Segmented
         label="Status of the deliveries"

@@ -3,6 +3,7 @@ import { lazy, memo, Suspense, useState } from 'react'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FilterChip } from '../../../ui/chip.tsx'
+import { PILL_ROOM } from '../../../ui/live-pill.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { CHIPS, type ChipKind, type ChipNames, chipValue, isChipOn } from './chips.ts'
@@ -31,7 +32,9 @@ export const FilterBar = memo(function FilterBar({ search, names, onChange }: Fi
     on.flatMap(({ parameters }) => parameters.map((name) => [name, undefined])),
   )
   return (
-    <div className="flex items-center gap-1.5 overflow-x-auto px-4 py-2.5 max-tablet:-my-0.5 tablet:flex-wrap tablet:overflow-visible tablet:px-6">
+    <div
+      className={`flex items-center gap-1.5 overflow-x-auto px-4 py-2.5 max-tablet:-my-0.5 tablet:flex-wrap tablet:overflow-visible tablet:pl-6 ${PILL_ROOM}`}
+    >
       <FindField search={search} onChange={onChange} />
       {shown.map((chip) => (
         <Chip
