@@ -48,15 +48,17 @@ export function Code({ children, lang = 'text', label, copyText, wrap, onCopied 
           </span>
         ))}
       </pre>
-      {/* The button lies on a dark ground in both themes. */}
-      <div className="absolute top-1.5 right-1.5" data-theme="dark">
-        <CopyButton
-          iconOnly
-          label="Copy"
-          onCopied={onCopied}
-          size="sm"
-          text={copyText ?? children}
-        />
+      {/* Long lines scroll behind the button, so it has the ground of the block, dark in both themes. */}
+      <div className="absolute top-1.5 right-1.5 rounded-2 bg-code-bg">
+        <div data-theme="dark">
+          <CopyButton
+            iconOnly
+            label="Copy"
+            onCopied={onCopied}
+            size="sm"
+            text={copyText ?? children}
+          />
+        </div>
       </div>
     </div>
   )

@@ -9,7 +9,7 @@ export function StepList({ steps }: { readonly steps: readonly FirstRunStep[] })
       label="Getting started"
       steps={steps.map((step) => ({
         ...step,
-        title: <StepLink id={step.id}>{step.title}</StepLink>,
+        title: step.state === 'done' ? step.title : <StepLink id={step.id}>{step.title}</StepLink>,
       }))}
     />
   )

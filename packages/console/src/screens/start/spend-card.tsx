@@ -40,7 +40,7 @@ export function SpendCard(props: SpendCardProps) {
               Paste this into a terminal. It asks whether the agent may spend{' '}
               {formatMoney(spend.amount, currency)}. No money moves. It counts in the budget.
             </p>
-            <Snippets tabs={spendSnippets(spend, { origin: location.origin, apiKey })} />
+            <Snippets wrap tabs={spendSnippets(spend, { origin: location.origin, apiKey })} />
           </>
         ) : null}
         {isWaiting ? (
