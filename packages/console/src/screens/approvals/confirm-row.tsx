@@ -4,6 +4,7 @@ import type { curlOf } from '../../parts/curl.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { TextField } from '../../ui/text-field.tsx'
+import { CurlMenu } from './curl-menu.tsx'
 
 interface ConfirmRowProps {
   readonly isYes: boolean
@@ -69,7 +70,12 @@ export function ConfirmRow(props: ConfirmRowProps) {
           />
         </div>
       )}
-      <CopyCurl request={request} variant="quiet" />
+      <span className="max-tablet:hidden">
+        <CopyCurl request={request} variant="quiet" />
+      </span>
+      <span className="tablet:hidden">
+        <CurlMenu request={request} />
+      </span>
       <Button className="max-tablet:flex-1" disabled={isBusy} kbd={['Esc']} onClick={onCancel}>
         Cancel
       </Button>
