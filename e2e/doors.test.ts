@@ -105,7 +105,7 @@ describe.skipIf(executablePath === undefined)('the doors', () => {
     expect((await ada.get('/console/api/invitations')).body.data).toHaveLength(1)
     await members.getByRole('button', { name: /^Withdraw the invitation of late/ }).click()
     await dialog.getByRole('button', { name: 'Withdraw the invitation' }).click()
-    await members.getByText('late@meridian.example').waitFor({ state: 'detached' })
+    await members.getByText('late@meridian.example', { exact: true }).waitFor({ state: 'detached' })
     const page = await app.open(`/accept#${token}`, undefined, { mayFail: /410/ })
     await page.getByText(/This link was used, withdrawn, or is too old/).waitFor()
   })
