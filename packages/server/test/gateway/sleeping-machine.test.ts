@@ -47,8 +47,9 @@ describeOnPostgres('a gateway whose machine has slept', () => {
   test('asks the database for the time before it makes an id', async () => {
     const { agentId } = await addMandate(site, gateway, { budgetTotal: 100 })
     expect(await spend(agentId, 0)).toBeLessThan(MINUTE_MS)
-    expect(await spend(agentId, HOUR_MS)).toBeLessThan(MINUTE_MS)
+    // A background task may be reading the clock while the test turns it: then one more sleep.
+    await expect.poll(() => spend(agentId, HOUR_MS)).toBeLessThan(MINUTE_MS)
     expect(await spend(agentId, 0)).toBeLessThan(MINUTE_MS)
-    expect(await spend(agentId, 20 * MINUTE_MS)).toBeLessThan(MINUTE_MS)
+    await expect.poll(() => spend(agentId, 20 * MINUTE_MS)).toBeLessThan(MINUTE_MS)
   })
 })

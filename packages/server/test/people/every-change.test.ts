@@ -12,6 +12,9 @@ import { aBrowser, aMember, PASSWORD, type Person, signedInAgain } from '../supp
 import { waitUntil } from '../support/wait-until.ts'
 import { PASSKEY_SCENES, type Prepare, type Stage } from './passkey-scenes.ts'
 
+/** It changes nothing; the token is in the body, because addresses are logged. */
+const READS_A_LINK = 'POST /link'
+
 const NEXT = 'another long password'
 const invite = (stage: Stage, email: string) =>
   stage.ada.post('/console/api/invitations', { email, role: 'viewer' })
@@ -117,7 +120,8 @@ describe('every change of people', () => {
   test('is in the scenes: one for each endpoint that is no reading', async () => {
     const changing = (await listConsoleRoutes()).filter(({ method }) => method !== 'GET')
     const names = changing.map(({ method, url }) => `${method} ${url.replace('/console/api', '')}`)
-    expect(Object.keys(SCENES).sort()).toEqual(names.filter((name) => !/^HEAD/.test(name)).sort())
+    const isReading = (name: string) => /^HEAD/.test(name) || name === READS_A_LINK
+    expect(Object.keys(SCENES).sort()).toEqual(names.filter((name) => !isReading(name)).sort())
   })
 
   test.each(Object.entries(SCENES))('%s', async (_, prepare) => {

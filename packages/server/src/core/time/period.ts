@@ -11,6 +11,8 @@ export interface Period {
   readonly end: Instant
 }
 
+type CalendarUnit = 'day' | 'week' | 'month' | 'year'
+
 const HOUR_MS = 3_600_000
 
 /** The budget period that an instant falls into; undefined for a budget that never resets. */
@@ -39,17 +41,21 @@ export function calendarWindowAt(window: CalendarWindow, timezone: string, at: I
  * wrong on days with 23 or 25 of them. If a time zone skipped a date (Apia, 30 December 2011), that
  * date begins when the next one does, so periods still meet without a gap.
  */
-function datesAt(unit: 'day' | 'week' | 'month' | 'year', timezone: string, at: Instant): Period {
+function datesAt(unit: CalendarUnit, timezone: string, at: Instant): Period {
   const date = zonedAt(timezone, at).toPlainDate()
+  const period = datesOf(unit, date, timezone)
+  // Clocks that go back over midnight (St. John's at 00:01, until 2011) show the date before again.
+  // The new date has begun, and goes on.
+  return at < period.end ? period : datesOf(unit, date.add({ days: 1 }), timezone)
+}
+
+function datesOf(unit: CalendarUnit, date: Temporal.PlainDate, timezone: string): Period {
   const first = firstDateOf(unit, date)
   const next = first.add({ [`${unit}s`]: 1 })
   return { start: startOf(first, timezone), end: startOf(next, timezone) }
 }
 
-function firstDateOf(
-  unit: 'day' | 'week' | 'month' | 'year',
-  date: Temporal.PlainDate,
-): Temporal.PlainDate {
+function firstDateOf(unit: CalendarUnit, date: Temporal.PlainDate): Temporal.PlainDate {
   switch (unit) {
     case 'day':
       return date

@@ -65,6 +65,15 @@ describe('every period', () => {
 })
 
 describe('a budget period', () => {
+  test('goes on when the clocks go back over midnight, as in St. John’s until 2011', () => {
+    const day = { start: Date.parse('2006-10-29T02:30Z'), end: Date.parse('2006-10-30T03:30Z') }
+    const times = ['02:30', '02:31', '03:29', '03:30']
+    const found = times.map((time) =>
+      periodAt('daily', 'America/St_Johns', Date.parse(`2006-10-29T${time}Z`)),
+    )
+    expect(found).toEqual([day, day, day, day])
+  })
+
   test('does not exist for a budget that never resets', () => {
     expect(periodAt('none', 'UTC', 0)).toBeUndefined()
   })
