@@ -185,10 +185,13 @@ describePages('the inbox of approvals', () => {
     await page.getByRole('button', { name: /^Approve 25\.00 USD/ }).click()
     await expectAccessible(page)
     await keepPicture(page, 'approval-320')
-    await page
-      .getByRole('form')
-      .getByRole('button', { name: /^Approve 25\.00 USD/ })
-      .click()
+    const form = page.getByRole('form')
+    await form.getByRole('button', { name: 'More' }).click()
+    const copy = page.getByRole('menuitem', { name: 'Copy as curl' })
+    await copy.waitFor()
+    await expectAccessible(page)
+    await copy.click()
+    await form.getByRole('button', { name: /^Approve 25\.00 USD/ }).click()
     await page.getByText(/You approved this/).waitFor()
   })
 

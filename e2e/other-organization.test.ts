@@ -61,8 +61,13 @@ describePages('a member of a different organization', () => {
     for (const path of paths) {
       await page.goto(app.origin + pathOf(path, furnished))
       await isLoaded(page)
-      const text = (await page.locator('main').textContent()) ?? ''
-      if (kind === 'an object') expect(text, path).toMatch(/There is no such/)
+      const main = page.locator('main')
+      if (kind === 'an object')
+        await main
+          .getByText(/There is no such/)
+          .first()
+          .waitFor()
+      const text = (await main.textContent()) ?? ''
       expect(text, path).not.toMatch(FOREIGN)
       expect(await page.title(), path).not.toMatch(FOREIGN)
     }

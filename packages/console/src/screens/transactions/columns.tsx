@@ -71,12 +71,7 @@ export function columnsFor(room: Room): readonly Column[] {
         cell: (row: Row) => <span className="text-ink-2">{row.category}</span>,
       },
     {
-      ...{
-        id: 'amount',
-        header: 'Amount',
-        align: 'right' as const,
-        width: isTight ? '8rem' : '9rem',
-      },
+      ...{ id: 'amount', header: 'Amount', align: 'right' as const, width: '9rem' },
       cell: (row) => <RowAmount row={row} />,
     },
     !isBeside &&
