@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { purser } from '../../data/client.ts'
 import { useAction } from '../../data/use-action.ts'
 import { CopyCurl } from '../../parts/copy-curl.tsx'
+import { ReasonField } from '../../parts/reason-field.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { errorSentence } from '../../words/errors.ts'
 
 interface PauseDialogProps {
@@ -32,15 +32,7 @@ export function PauseDialog({ agent, onClose }: PauseDialogProps) {
           if (!(await pause.start(body))) throw new Error('Nothing was paused.')
         },
       }}
-      affected={
-        <TextField
-          label="Reason"
-          maxLength={500}
-          note="optional, for the audit log"
-          onChange={setReason}
-          value={reason}
-        />
-      }
+      affected={<ReasonField value={reason} onChange={setReason} />}
       aside={<CopyCurl request={{ method: 'PATCH', path: `/agents/${id}`, body }} />}
       effect="Its spends are rejected from now on. Holds stay. You can resume the agent at any time."
       error={pause.error ? errorSentence(pause.error) : undefined}

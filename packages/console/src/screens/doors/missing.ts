@@ -18,8 +18,8 @@ interface Given {
 }
 
 /**
- * What a person has to add before a form can be sent. The gateway checks the same and more; its
- * sentences are about fields, these are for people.
+ * Lists the fields that a person must still fill in before the form is sent. The gateway checks the
+ * same and more, but its sentences describe fields of a request, and these speak to a person.
  */
 export function missingIn(given: Given, isNewPassword: boolean): Mistakes | null {
   const wrong = Object.entries(given).flatMap(([name, value]) => {

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { purser } from '../../../data/client.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { CopyCurl } from '../../../parts/copy-curl.tsx'
+import { ReasonField } from '../../../parts/reason-field.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
 import { errorSentence } from '../../../words/errors.ts'
 import { revokeSentence } from '../sentences.ts'
 
@@ -36,15 +36,7 @@ export function RevokeDialog({ mandate, childCount, onClose }: RevokeDialogProps
           if (!(await revoke.start(body))) throw new Error('Nothing was revoked.')
         },
       }}
-      affected={
-        <TextField
-          label="Reason"
-          maxLength={500}
-          note="optional, for the audit log"
-          onChange={setReason}
-          value={reason}
-        />
-      }
+      affected={<ReasonField value={reason} onChange={setReason} />}
       aside={<CopyCurl request={{ method: 'POST', path: `/mandates/${id}/revoke`, body }} />}
       effect={revokeSentence(mandate.agentName ?? 'The agent', childCount)}
       error={revoke.error ? errorSentence(revoke.error) : null}
