@@ -84,6 +84,7 @@ function createRun({ inputs, amount }: Case): (decisions: number) => void {
     validUntil: null,
     budgetPeriod: 'monthly',
     budgetTotal: 999_999_999_000_000n,
+    warningPercents: [80],
     rules,
   } as const
   const mandateId = '0198c5a0-0000-7000-8000-000000000001'

@@ -16,6 +16,7 @@ export interface FileTerms {
   readonly timezone?: string
   readonly validFrom?: string | null
   readonly validUntil?: string | null
+  readonly warningPercents?: readonly number[]
   readonly discloseLimits?: boolean
   readonly rules?: readonly RuleInput[]
 }

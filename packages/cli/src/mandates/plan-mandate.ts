@@ -159,8 +159,9 @@ function findDraftOfNext(terms: FileTerms, mandate: Mandate, { mandates }: Snaps
 }
 
 /** The terms that a next version can change. A term that the file does not name must stay. */
-function toTerms({ budgetTotal, validUntil, discloseLimits, rules }: Mandate): FileTerms {
-  return { budgetTotal, validUntil, discloseLimits, rules }
+function toTerms(mandate: Mandate): FileTerms {
+  const { budgetTotal, validUntil, warningPercents, discloseLimits, rules } = mandate
+  return { budgetTotal, validUntil, warningPercents, discloseLimits, rules }
 }
 
 /** Only the terms that differ: a change names nothing that stays. */

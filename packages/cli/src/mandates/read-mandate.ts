@@ -9,6 +9,7 @@ import { readRules } from './read-rules.ts'
 
 const NAME_MAX = 120
 const EXTERNAL_ID_MAX = 255
+const LEVELS_MAX = 10
 const PERIODS: readonly BudgetPeriod[] = ['none', 'daily', 'weekly', 'monthly', 'yearly']
 const MANDATE_FIELDS = [
   'agent',
@@ -20,6 +21,7 @@ const MANDATE_FIELDS = [
   'timezone',
   'validFrom',
   'validUntil',
+  'warningPercents',
   'discloseLimits',
   'rules',
   'cases',
@@ -102,6 +104,7 @@ function readTerms(checker: Checker, fields: Fields): FileTerms {
     timezone: read('timezone', (path, value) => readTimezone(checker, path, value)),
     validFrom: read('validFrom', checker.time),
     validUntil: read('validUntil', checker.time),
+    warningPercents: read('warningPercents', (path, value) => readLevels(checker, path, value)),
     discloseLimits: read('discloseLimits', (path, value) => {
       return typeof value === 'boolean' ? value : checker.refuse(path, 'must be true or false')
     }),
@@ -113,6 +116,18 @@ function readTerms(checker: Checker, fields: Fields): FileTerms {
   }
   const named = Object.entries(terms).filter(([, value]) => value !== undefined)
   return Object.fromEntries(named) as FileTerms
+}
+
+/** Sorted, as the gateway answers them, so that the order in a file is no difference. */
+function readLevels(checker: Checker, path: Path, value: unknown): number[] | undefined {
+  const isLevel = (one: unknown): one is number =>
+    typeof one === 'number' && Number.isInteger(one) && one >= 1 && one <= 99
+  const isRight = Array.isArray(value) && value.every(isLevel)
+  if (!isRight || value.length > LEVELS_MAX || new Set(value).size < value.length) {
+    const message = `must be a list of at most ${LEVELS_MAX} different whole numbers from 1 to 99`
+    return checker.refuse(path, message)
+  }
+  return value.toSorted((a, b) => a - b)
 }
 
 function readCurrency(checker: Checker, path: Path, value: unknown): string | undefined {

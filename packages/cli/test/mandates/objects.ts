@@ -50,6 +50,7 @@ export function mandateOf(fields: Partial<Mandate> = {}): Mandate {
     periodStart: null,
     periodEnd: null,
     rules: [{ type: 'amount', id: 'amount', effect: 'reject', max: 20 }],
+    warningPercents: [80],
     discloseLimits: false,
     createdAt: AT,
     activatedAt: AT,

@@ -14,6 +14,7 @@ currency: USD
 timezone: Europe/Berlin
 validFrom: 2026-01-01T00:00:00Z
 validUntil: null
+warningPercents: [95, 50]
 discloseLimits: true
 parent:
   agent: {name: Head of research}
@@ -54,17 +55,18 @@ test('a file describes a mandate with its agent, terms, parent and cases', () =>
         timezone: 'Europe/Berlin',
         validFrom: '2026-01-01T00:00:00Z',
         validUntil: null,
+        warningPercents: [50, 95],
         discloseLimits: true,
         rules: [{ type: 'amount', max: 20 }],
       },
       cases: [
         {
           name: 'a small spend passes',
-          line: 17,
+          line: 18,
           at: 'sat 03:00',
           expect: { decision: 'approved' },
         },
-        { name: 'case 2', line: 25, expect: { decision: 'rejected', rule: 'amount', flags: [] } },
+        { name: 'case 2', line: 26, expect: { decision: 'rejected', rule: 'amount', flags: [] } },
       ],
     },
   ])
@@ -119,6 +121,10 @@ test.each([
   [
     'agent: a\nname: b\nvalidFrom: 2027-01-01T00:00Z\nvalidUntil: 2026-01-01T00:00Z\n',
     'a.yaml:3: validFrom must be before validUntil',
+  ],
+  [
+    'agent: a\nname: b\nwarningPercents: [80, 100]\n',
+    'a.yaml:3: warningPercents must be a list of at most 10 different whole numbers from 1 to 99',
   ],
   ['agent: a\nname: b\ndiscloseLimits: yes\n', 'a.yaml:3: discloseLimits must be true or false'],
   ['name: b\n', 'a.yaml:1: agent is required: the externalId or the name of an agent'],

@@ -1,5 +1,5 @@
 import type { RuleInput } from '@purser/sdk'
-import { dateText, RENEWS_WORDS, type Terms } from './mandate-words.ts'
+import { dateText, levelsText, RENEWS_WORDS, type Terms } from './mandate-words.ts'
 import { formatMoney } from './money.ts'
 import { ruleShort, ruleTitle } from './rule-short.ts'
 import { EFFECT_WORDS } from './words.ts'
@@ -27,6 +27,7 @@ function headRows(before: Terms, after: Terms): readonly TermRow[] {
     ['from', 'Starts', day(before, 'validFrom'), day(after, 'validFrom')],
     ['until', 'Expires', day(before, 'validUntil'), day(after, 'validUntil')],
     ['zone', 'Time zone', before.timezone, after.timezone],
+    ['warnings', 'Warns at', levelsText(before.warningPercents), levelsText(after.warningPercents)],
     ['disclose', 'Limits in tokens', shown(before), shown(after)],
   ]
   return rows

@@ -11,6 +11,7 @@ export interface Terms {
   readonly timezone: string
   readonly validFrom: string | null
   readonly validUntil: string | null
+  readonly warningPercents: readonly number[]
   readonly discloseLimits?: boolean | undefined
   readonly rules: readonly RuleInput[]
 }
@@ -56,10 +57,28 @@ export function mandateSentences(terms: Terms): readonly Sentence[] {
           { key: 'until', parts: ['Expires on ', { strong: dateText(validUntil, timezone) }, '.'] },
         ]),
     ...terms.rules.flatMap((rule) => ruleSentences(rule, currency)),
+    ...(isUsual(terms.warningPercents)
+      ? []
+      : [
+          {
+            key: 'warnings',
+            parts: ['Warns at ', { strong: levelsText(terms.warningPercents) }, '.'],
+          },
+        ]),
     ...(terms.discloseLimits
       ? [{ key: 'disclose', parts: ['Mandate tokens show the per-spend limit to recipients.'] }]
       : []),
   ]
+}
+
+function isUsual(levels: readonly number[]): boolean {
+  return levels.length === 1 && levels[0] === 80
+}
+
+/** "50 %, 80 % and 100 % of the budget". The last level is always there. */
+export function levelsText(levels: readonly number[]): string {
+  const before = levels.map((level) => `${level} %`).join(', ')
+  return before === '' ? '100 % of the budget' : `${before} and 100 % of the budget`
 }
 
 /** "31 March 2027, 00:00". */

@@ -51,7 +51,7 @@ export function templateOf(id: string | undefined): MandateTemplate | undefined 
 /** The terms of a template, for its words. */
 export function templateTerms(template: MandateTemplate, currency: string): Terms {
   const { budgetTotal, budgetPeriod, rules } = template
-  const dates = { validFrom: null, validUntil: null }
+  const dates = { warningPercents: [80], validFrom: null, validUntil: null }
   return { currency, budgetTotal, budgetPeriod, rules, timezone: 'UTC', ...dates }
 }
 

@@ -89,6 +89,7 @@ const MANDATE = {
   ...{ agentId: 'agent', name: 'Travel', currency: 'USD', timezone: 'Europe/Stockholm' },
   ...{ budgetTotal: 3000, budgetPeriod: 'monthly', validFrom: null, validUntil: null },
   ...{
+    warningPercents: [80],
     discloseLimits: false,
     rules: [{ type: 'amount', id: 'amount', effect: 'reject', max: 250 }],
   },

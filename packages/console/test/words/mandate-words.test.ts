@@ -102,6 +102,7 @@ const TERMS: Terms = {
   timezone: 'Europe/Stockholm',
   validFrom: null,
   validUntil: null,
+  warningPercents: [80],
   rules: [
     { type: 'amount', id: 'amount', effect: 'reject', max: 250 },
     { type: 'limit', id: 'limit', effect: 'reject', maxAmount: 1200, window: 'day' },

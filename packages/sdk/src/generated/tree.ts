@@ -403,11 +403,11 @@ export interface MandatesApi {
   /**
    * Edit a draft, or create a new version of an active mandate.
    *
-   * A draft can be changed freely. For an active mandate, only `name`, `rules`, `validUntil` and
-   * `discloseLimits` can change, and the response has the new version. Needs the scope
-   * `mandates:write`. Agent-bound keys cannot call it. A member must have entered the password
-   * within the last five minutes if the body has `rules` (changed, while the mandate is active) or
-   * `validUntil` (later or null, while the mandate is active).
+   * A draft can be changed freely. For an active mandate, only `name`, `rules`, `validUntil`,
+   * `warningPercents` and `discloseLimits` can change, and the response has the new version. Needs
+   * the scope `mandates:write`. Agent-bound keys cannot call it. A member must have entered the
+   * password within the last five minutes if the body has `rules` (changed, while the mandate is
+   * active) or `validUntil` (later or null, while the mandate is active).
    *
    * Errors: `mandate_not_found`, `mandate_state`, `changed_meanwhile`, `mandate_wider_than_parent`,
    * `expressions_too_costly`.

@@ -5,6 +5,7 @@ import type { Rule } from '../core/rules/rule-set.ts'
 import type { Origins } from '../core/rules/verdict.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Tx } from './engine/database.ts'
+import { plainArray } from './engine/wire-array.ts'
 import { COUNTED_MAX } from './page.ts'
 
 export interface MandateVersion extends VersionTerms {
@@ -26,8 +27,8 @@ export async function storeVersion(
       insert into mandate_versions (organization_id, mandate_id, version, name, currency, timezone,
                                     valid_from, valid_until, budget_period, budget_total, rules,
                                     changed_at, changed_by, policy_hash, origins,
-                                    disclose_limits, changed_by_member)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                                    disclose_limits, changed_by_member, warning_percents)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
       on conflict (organization_id, mandate_id, version) do update
       set name = excluded.name, currency = excluded.currency, timezone = excluded.timezone,
           valid_from = excluded.valid_from, valid_until = excluded.valid_until,
@@ -35,7 +36,8 @@ export async function storeVersion(
           rules = excluded.rules, changed_at = excluded.changed_at, changed_by = excluded.changed_by,
           policy_hash = excluded.policy_hash, origins = excluded.origins,
           disclose_limits = excluded.disclose_limits,
-          changed_by_member = excluded.changed_by_member`,
+          changed_by_member = excluded.changed_by_member,
+          warning_percents = excluded.warning_percents`,
     values: [
       organizationId,
       mandate.id,
@@ -54,6 +56,7 @@ export async function storeVersion(
       mandate.origins === null ? null : JSON.stringify(mandate.origins),
       mandate.discloseLimits,
       changedBy.kind === 'member' ? changedBy.id : null,
+      plainArray(mandate.warningPercents),
     ],
   })
 }
@@ -61,7 +64,7 @@ export async function storeVersion(
 const VERSION_COLUMNS = `
   version, name, currency, timezone, valid_from as "validFrom", valid_until as "validUntil",
   budget_period as "budgetPeriod", budget_total as "budgetTotal", rules,
-  disclose_limits as "discloseLimits", changed_at as "changedAt", changed_by as key,
+  warning_percents as "warningPercents", disclose_limits as "discloseLimits", changed_at as "changedAt", changed_by as key,
   changed_by_member as member`
 
 interface VersionRow extends Omit<MandateVersion, 'changedBy'> {
@@ -165,7 +168,8 @@ export function readPolicyTerms(
     text: `
       select mandate_id as "mandateId", version, policy_hash as "policyHash", name, currency,
              timezone, valid_from as "validFrom", valid_until as "validUntil",
-             budget_period as "budgetPeriod", budget_total as "budgetTotal", rules, origins
+             budget_period as "budgetPeriod", budget_total as "budgetTotal",
+             warning_percents as "warningPercents", rules, origins
       from unnest($2::uuid[], $3::integer[]) as wanted (id, version)
       join mandate_versions v using (version)
       where v.organization_id = $1 and v.mandate_id = wanted.id`,

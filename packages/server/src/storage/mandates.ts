@@ -15,7 +15,7 @@ const COLUMNS = `
   v.budget_period as "budgetPeriod", m.budget_total as "budgetTotal",
   m.budget_spent as "budgetSpent", m.budget_held as "budgetHeld",
   m.spent_period_start as "spentPeriodStart", v.rules, v.origins,
-  v.disclose_limits as "discloseLimits", m.created_at as "createdAt",
+  v.warning_percents as "warningPercents", v.disclose_limits as "discloseLimits", m.created_at as "createdAt",
   m.activated_at as "activatedAt", m.revoked_at as "revokedAt", m.archived_at as "archivedAt",
   m.updated_at as "updatedAt", m.updated_by as "updatedBy"`
 

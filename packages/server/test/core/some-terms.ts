@@ -10,6 +10,7 @@ export function someTerms(change: Partial<MandateTerms>): MandateTerms {
     validUntil: null,
     budgetPeriod: 'none',
     budgetTotal: 100_000_000n,
+    warningPercents: [80],
     rules: [],
     ...change,
   }

@@ -20,6 +20,7 @@ const LABELS: Readonly<Record<string, string>> = {
   validUntil: 'Expires',
   expiresAt: 'Expires',
   endsAt: 'Expires',
+  warningPercents: 'Warns at',
   discloseLimits: 'Agent sees its limits',
   externalId: 'External id',
   parentMandateId: 'Parent mandate',

@@ -229,6 +229,12 @@ export interface Mandate {
   /** The rules that every spend must pass. */
   readonly rules: readonly Rule[]
   /**
+   * The used parts of the budget, in percent, at which a `mandate.budget.warning` event is sent;
+   * `mandate.budget.exhausted` follows at 100 in any case. Sorted in responses. A child mandate
+   * does not inherit them. Default: [80].
+   */
+  readonly warningPercents: readonly number[]
+  /**
    * Whether mandate tokens for other recipients contain the largest amount of a single spend. A
    * child mandate does not inherit this setting. Default: false.
    */
@@ -269,9 +275,9 @@ export interface MandateInput {
   readonly budgetTotal?: number | undefined
   /**
    * The id of an active mandate. Makes this a draft of its next version, at most 10 per mandate.
-   * Only `name`, `rules`, `validUntil`, `budgetTotal` and `discloseLimits` are allowed with it;
-   * omitted ones keep the values of the active mandate. Activating the draft creates the next
-   * version and removes the draft.
+   * Only `name`, `rules`, `validUntil`, `budgetTotal`, `warningPercents` and `discloseLimits` are
+   * allowed with it; omitted ones keep the values of the active mandate. Activating the draft
+   * creates the next version and removes the draft.
    */
   readonly draftOf?: string | undefined
   /**
@@ -300,6 +306,12 @@ export interface MandateInput {
    * spending.
    */
   readonly rules?: readonly RuleInput[] | undefined
+  /**
+   * The used parts of the budget, in percent, at which a `mandate.budget.warning` event is sent;
+   * `mandate.budget.exhausted` follows at 100 in any case. Sorted in responses. A child mandate
+   * does not inherit them. Default: [80].
+   */
+  readonly warningPercents?: readonly number[] | undefined
   /**
    * Whether mandate tokens for other recipients contain the largest amount of a single spend. A
    * child mandate does not inherit this setting. Default: false.
@@ -346,6 +358,12 @@ export interface MandateChange {
    * spending.
    */
   readonly rules?: readonly RuleInput[] | undefined
+  /**
+   * The used parts of the budget, in percent, at which a `mandate.budget.warning` event is sent;
+   * `mandate.budget.exhausted` follows at 100 in any case. Sorted in responses. A child mandate
+   * does not inherit them. Default: [80].
+   */
+  readonly warningPercents?: readonly number[] | undefined
   /**
    * Whether mandate tokens for other recipients contain the largest amount of a single spend. A
    * child mandate does not inherit this setting. Default: false.
@@ -471,6 +489,12 @@ export interface MandateVersion {
   readonly budgetTotal: number
   /** The rules of this version. */
   readonly rules: readonly Rule[]
+  /**
+   * The used parts of the budget, in percent, at which a `mandate.budget.warning` event is sent;
+   * `mandate.budget.exhausted` follows at 100 in any case. Sorted in responses. A child mandate
+   * does not inherit them. Default: [80].
+   */
+  readonly warningPercents: readonly number[]
   /**
    * Whether mandate tokens for other recipients contain the largest amount of a single spend. A
    * child mandate does not inherit this setting. Default: false.

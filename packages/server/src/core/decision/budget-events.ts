@@ -23,25 +23,33 @@ export function budgetEvents(
 ): BudgetEvent[] {
   const from = { spent: figuresAt(before, now).spent, total: before.budgetTotal }
   const to = { spent: figuresAt(after, now).spent, total: after.budgetTotal }
-  return eventsBetween(after.policy.mandateId, after.agentId, from, to)
+  const { mandateId, warningPercents } = after.policy
+  return eventsBetween({ mandateId, agentId: after.agentId, warningPercents }, from, to)
 }
 
 /**
  * Like `budgetEvents`, for figures that are already known, for example when only the budget changes.
  */
 export function eventsBetween(
-  mandateId: string,
-  agentId: string,
+  { mandateId, agentId, warningPercents }: WatchedBudget,
   from: BudgetUse,
   to: BudgetUse,
 ): BudgetEvent[] {
   const events: BudgetEvent[] = []
-  // Most spends cross no threshold, so nothing is allocated for them.
-  if (!isWarned(to) || isExhausted(from)) return events
+  // Most spends stay below the lowest threshold, so nothing more is computed for them.
+  if (!isAt(to, warningPercents[0] ?? WHOLE)) return events
+  const isCrossed = (percent: bigint) => isAt(to, percent) && !isAt(from, percent)
   const told = { mandateId, agentId, budgetTotal: to.total, budgetSpent: to.spent }
-  if (!isWarned(from)) events.push({ kind: 'mandate.budget.warning', ...told })
-  if (isExhausted(to)) events.push({ kind: 'mandate.budget.exhausted', ...told })
+  // One event, even if the change crosses several levels: it has the figures, not the level.
+  if (warningPercents.some(isCrossed)) events.push({ kind: 'mandate.budget.warning', ...told })
+  if (isCrossed(WHOLE)) events.push({ kind: 'mandate.budget.exhausted', ...told })
   return events
+}
+
+interface WatchedBudget {
+  readonly mandateId: string
+  readonly agentId: string
+  readonly warningPercents: readonly bigint[]
 }
 
 interface BudgetUse {
@@ -49,10 +57,8 @@ interface BudgetUse {
   readonly total: Micros
 }
 
-function isWarned({ spent, total }: BudgetUse): boolean {
-  return spent * 5n >= total * 4n
-}
+const WHOLE = 100n
 
-function isExhausted({ spent, total }: BudgetUse): boolean {
-  return spent >= total
+function isAt({ spent, total }: BudgetUse, percent: bigint): boolean {
+  return spent * WHOLE >= total * percent
 }

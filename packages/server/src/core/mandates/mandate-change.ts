@@ -17,7 +17,13 @@ const DEPTH_MAX = 5
  * The fields that may change while the mandate is active. Changing the others would break the
  * original agreement.
  */
-const CHANGEABLE_WHILE_ACTIVE: readonly string[] = ['name', 'rules', 'validUntil', 'discloseLimits']
+const CHANGEABLE_WHILE_ACTIVE: readonly string[] = [
+  'name',
+  'rules',
+  'validUntil',
+  'warningPercents',
+  'discloseLimits',
+]
 
 /** Refuses terms that make no sense by themselves. The rules were inspected before. */
 export function checkTerms(terms: MandateTerms, now: Instant): void {

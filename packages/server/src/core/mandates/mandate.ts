@@ -25,8 +25,12 @@ export interface MandateTerms {
   readonly validUntil: Instant | null
   readonly budgetPeriod: BudgetPeriod
   readonly budgetTotal: Micros
+  /** The used parts of the budget that raise a warning event: ascending, each once. */
+  readonly warningPercents: readonly number[]
   readonly rules: readonly Rule[]
 }
+
+export const DEFAULT_WARNING_PERCENTS: readonly number[] = [80]
 
 /** All terms of a version. `discloseLimits` is for tokens, and plays no part in judging a spend. */
 export interface VersionTerms extends MandateTerms {
@@ -141,6 +145,7 @@ function shownTerms({ rules: _, ...terms }: VersionTerms): Record<string, unknow
     validUntil: terms.validUntil === null ? null : toIso(terms.validUntil),
     budgetPeriod: terms.budgetPeriod,
     budgetTotal: toUnits(terms.budgetTotal),
+    warningPercents: terms.warningPercents,
     discloseLimits: terms.discloseLimits,
   }
 }

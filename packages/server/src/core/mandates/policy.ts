@@ -28,6 +28,7 @@ export interface Policy {
   /** The id of the mandate as the API shows it. */
   readonly publicId: string
   readonly zone: Zone
+  readonly warningPercents: readonly bigint[]
   /** Sorted in the order in which findings are reported. */
   readonly rules: readonly CompiledRule[]
   readonly budget: CompiledRule
@@ -82,6 +83,7 @@ export function compilePolicy(input: {
     terms,
     publicId,
     zone,
+    warningPercents: terms.warningPercents.map(BigInt),
     rules,
     needsVendorHistory: rules.some(({ judge }) => judge.needsVendorHistory),
     origins,

@@ -1,7 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { type FieldError, invalidFields } from '../../base/errors.ts'
 import { actsFor } from '../../core/api-key.ts'
-import type { Mandate, MandateTerms } from '../../core/mandates/mandate.ts'
+import {
+  DEFAULT_WARNING_PERCENTS,
+  type Mandate,
+  type MandateTerms,
+} from '../../core/mandates/mandate.ts'
 import { checkTrial } from '../../core/mandates/mandate-change.ts'
 import { mandateNotFound } from '../../core/mandates/not-found.ts'
 import { toMicros } from '../../core/money.ts'
@@ -119,6 +123,7 @@ export async function toTrial(
     validUntil: null,
     budgetPeriod: 'none',
     budgetTotal: toMicros(budgetTotal),
+    warningPercents: DEFAULT_WARNING_PERCENTS,
     rules: [],
     ...changes,
   }

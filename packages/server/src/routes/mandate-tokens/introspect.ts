@@ -26,7 +26,7 @@ import { createAtOnce } from '../../http/limits/at-once.ts'
 import { newId } from '../../storage/new-id.ts'
 import type { VerifiedToken } from '../../tokens/mandate-tokens.ts'
 import { type Line, readLiving } from '../../tokens/standing.ts'
-import { BudgetPeriod, Currency } from '../mandates/shape.ts'
+import { BudgetPeriod, Currency } from '../mandates/term-schemas.ts'
 import { INTROSPECTION_EXAMPLE } from './examples.ts'
 import { requireIssuer, type TokenParts } from './issuer.ts'
 

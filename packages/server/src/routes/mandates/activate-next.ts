@@ -87,8 +87,9 @@ async function requireStates(
 }
 
 function withTermsOf(draft: CoreMandate, base: CoreMandate): CoreMandate {
-  const { name, validUntil, budgetTotal, discloseLimits } = draft
+  const { name, validUntil, budgetTotal, warningPercents, discloseLimits } = draft
   // The same list says that no rule is new, so that nothing has to be counted for it.
   const rules = isSameJson(base.rules, draft.rules) ? base.rules : draft.rules
-  return { ...base, name, validUntil, budgetTotal, discloseLimits, rules }
+  const terms = { name, validUntil, budgetTotal, warningPercents, discloseLimits, rules }
+  return { ...base, ...terms }
 }

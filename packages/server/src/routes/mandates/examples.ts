@@ -15,6 +15,7 @@ const TERMS = {
   budgetPeriod: 'monthly',
   budgetTotal: 100,
   rules: EXAMPLE_RULES,
+  warningPercents: [80],
   discloseLimits: false,
 }
 

@@ -47,8 +47,8 @@ export async function createNextDraft(
   ])
   checkNextVersion(base, at)
   if ((await countDraftsOf(tx, organizationId, base)) >= DRAFTS_MAX) throw tooManyDrafts(draftOf)
-  const { name, rules, validUntil, budgetTotal, discloseLimits } = body
-  const given = { name, rules, validUntil, budgetTotal, discloseLimits }
+  const { name, rules, validUntil, budgetTotal, warningPercents, discloseLimits } = body
+  const given = { name, rules, validUntil, budgetTotal, warningPercents, discloseLimits }
   const named = Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined))
   const mandate: CoreMandate = {
     ...base,

@@ -23,42 +23,21 @@ import { ExpectedUpdatedAt, ExpectedVersion, toETag } from '../../http/expected-
 import type { ShownMandate } from '../../storage/mandates.ts'
 import { reasonOf } from '../reason.ts'
 import { MANDATE_EXAMPLE } from './examples.ts'
+import {
+  BudgetPeriod,
+  BudgetTotal,
+  Currency,
+  DiscloseLimits,
+  TimeZone,
+  ValidFrom,
+  ValidUntil,
+  WarningPercents,
+} from './term-schemas.ts'
 
 export const MandateId = publicId('mnd', 'the mandate')
 export const MandateStatus = Type.Enum(['draft', 'active', 'expired', 'revoked'], {
   type: 'string',
 })
-export const Currency = Type.String({
-  format: 'currency',
-  description: 'ISO 4217 code, or USDC or EURC.',
-  examples: ['USD'],
-})
-export const TimeZone = Type.String({
-  format: 'time-zone',
-  description: 'IANA time zone. Days, budget periods and calendar windows follow it.',
-  examples: ['Europe/Berlin'],
-})
-export const ValidFrom = nullable(
-  timeWhen('When the mandate begins to apply', 'Null: as soon as it is active.'),
-)
-export const ValidUntil = nullable(timeWhen('When the mandate expires', 'Null: never.'))
-export const BudgetPeriod = Type.Enum(['none', 'daily', 'weekly', 'monthly', 'yearly'], {
-  type: 'string',
-  description:
-    "How often the budget resets, by the calendar in the mandate's time zone. `none`: it never resets.",
-})
-
-export const BudgetTotal = {
-  ...Money,
-  description:
-    'The budget per period, or in total if `budgetPeriod` is `none`. In units of the currency, more than 0, with at most six decimals.',
-}
-
-export const DiscloseLimits = Type.Boolean({
-  description:
-    'Whether mandate tokens for other recipients contain the largest amount of a single spend. A child mandate does not inherit this setting. Default: false.',
-})
-
 export const Mandate = Type.Object(
   {
     id: MandateId,
@@ -109,6 +88,7 @@ export const Mandate = Type.Object(
     periodStart: nullable(timeWhen('When the current budget period began')),
     periodEnd: nullable(timeWhen('When the budget resets')),
     rules: Type.Array(Rule, { description: 'The rules that every spend must pass.' }),
+    warningPercents: WarningPercents,
     discloseLimits: DiscloseLimits,
     createdAt: Timestamp,
     activatedAt: nullable(timeWhen('When the mandate was activated')),
@@ -139,13 +119,14 @@ const changeable = {
     description:
       'The rules that every spend must pass, at most 64. Without rules, only the budget limits the spending.',
   }),
+  warningPercents: WarningPercents,
   discloseLimits: DiscloseLimits,
 }
 
 export const DraftOf = {
   ...MandateId,
   description:
-    'The id of an active mandate. Makes this a draft of its next version, at most 10 per mandate. Only `name`, `rules`, `validUntil`, `budgetTotal` and `discloseLimits` are allowed with it; omitted ones keep the values of the active mandate. Activating the draft creates the next version and removes the draft.',
+    'The id of an active mandate. Makes this a draft of its next version, at most 10 per mandate. Only `name`, `rules`, `validUntil`, `budgetTotal`, `warningPercents` and `discloseLimits` are allowed with it; omitted ones keep the values of the active mandate. Activating the draft creates the next version and removes the draft.',
 }
 
 export const MandateInput = Type.Object(
@@ -255,6 +236,7 @@ export function toMandateShape(mandate: CoreMandate, now: Instant): Static<typeo
     periodStart: toTimestamp(budget.periodStart),
     periodEnd: toTimestamp(budget.periodEnd),
     rules: [...mandate.rules],
+    warningPercents: [...mandate.warningPercents],
     discloseLimits: mandate.discloseLimits,
     createdAt: toTimestamp(mandate.createdAt),
     activatedAt: toTimestamp(mandate.activatedAt),
@@ -295,6 +277,7 @@ export function toWrittenShape(mandate: CoreMandate, now: Instant) {
     budgetTotal: shape.budgetTotal,
     budgetPeriod: shape.budgetPeriod,
     rules: shape.rules,
+    warningPercents: shape.warningPercents,
     discloseLimits: shape.discloseLimits,
   }
 }

@@ -58,7 +58,12 @@ export async function storeBudget(tx: Tx, change: Change, before: Mandate, terms
   const answer = await storeTerms(tx, change, before, terms)
   const { spent } = budgetAt(before, at)
   const from = { spent, total: before.budgetTotal }
-  const crossed = eventsBetween(before.id, before.agentId, from, { spent, total: budgetTotal })
+  const watched = {
+    mandateId: before.id,
+    agentId: before.agentId,
+    warningPercents: terms.warningPercents.map(BigInt),
+  }
+  const crossed = eventsBetween(watched, from, { spent, total: budgetTotal })
   if (crossed.length === 0) return answer
   const subscription = await readSubscription(tx, organizationId)
   const events = crossed.map((event) => ({

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Static } from 'typebox'
 import type { Agent } from '../../core/agent.ts'
-import type { Mandate, TermChange, VersionTerms } from '../../core/mandates/mandate.ts'
+import {
+  DEFAULT_WARNING_PERCENTS,
+  type Mandate,
+  type TermChange,
+  type VersionTerms,
+} from '../../core/mandates/mandate.ts'
 import { toMicros } from '../../core/money.ts'
 import type { Organization } from '../../core/organization.ts'
 import { parseRules } from '../../core/rules/rule-set.ts'
@@ -47,6 +52,7 @@ export function toDraftTerms(
     budgetPeriod: input.budgetPeriod ?? parent?.budgetPeriod ?? 'none',
     budgetTotal: toMicros(input.budgetTotal),
     rules: parseRules(input.rules ?? []),
+    warningPercents: toLevels(input.warningPercents) ?? DEFAULT_WARNING_PERCENTS,
     // Never inherited from the parent: each mandate's author decides what its tokens disclose.
     discloseLimits: input.discloseLimits ?? false,
   }
@@ -57,9 +63,11 @@ export function toChange(
   change: Omit<Static<typeof MandateChange>, keyof typeof ExpectedMandate>,
   parent: Mandate | undefined,
 ): Partial<VersionTerms> {
-  const { budgetTotal, rules, validFrom, validUntil, ...plain } = change
+  const { budgetTotal, rules, validFrom, validUntil, warningPercents, ...plain } = change
+  const levels = toLevels(warningPercents)
   return {
     ...plain,
+    ...(levels === undefined ? {} : { warningPercents: levels }),
     ...(budgetTotal === undefined ? {} : { budgetTotal: toMicros(budgetTotal) }),
     ...(rules === undefined ? {} : { rules: parseRules(rules) }),
     ...(validFrom === undefined
@@ -83,6 +91,10 @@ export function beforeAndAfter(terms: readonly TermChange[]) {
   const by = (side: 'before' | 'after') =>
     Object.fromEntries(terms.map((term) => [term.field, term[side]]))
   return { before: by('before'), after: by('after') }
+}
+
+function toLevels(percents: readonly number[] | undefined): number[] | undefined {
+  return percents?.toSorted((a, b) => a - b)
 }
 
 function toInstant(text: string | null | undefined): Instant | null {

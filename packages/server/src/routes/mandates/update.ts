@@ -43,7 +43,7 @@ export function mandateUpdateRoutes(app: App, { gateway, write, now, clock }: Up
       operationId: 'updateMandate',
       summary: 'Edit a draft, or create a new version of an active mandate',
       description:
-        'A draft can be changed freely. For an active mandate, only `name`, `rules`, `validUntil` and `discloseLimits` can change, and the response has the new version.',
+        'A draft can be changed freely. For an active mandate, only `name`, `rules`, `validUntil`, `warningPercents` and `discloseLimits` can change, and the response has the new version.',
       tags: ['Mandates'],
       params: MandatePath,
       body: MandateChange,

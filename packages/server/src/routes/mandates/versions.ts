@@ -21,16 +21,17 @@ import { countVersions, listVersions, type MandateVersion } from '../../storage/
 import { findMandate } from '../../storage/mandates.ts'
 import { totalOf } from '../../storage/page.ts'
 import { VERSION_EXAMPLE } from './examples.ts'
+import { MandateId } from './shape.ts'
 import {
   BudgetPeriod,
   BudgetTotal,
   Currency,
   DiscloseLimits,
-  MandateId,
   TimeZone,
   ValidFrom,
   ValidUntil,
-} from './shape.ts'
+  WarningPercents,
+} from './term-schemas.ts'
 
 const Difference = Type.Object(
   {
@@ -55,6 +56,7 @@ const Version = Type.Object(
     budgetPeriod: BudgetPeriod,
     budgetTotal: BudgetTotal,
     rules: Type.Array(Rule, { description: 'The rules of this version.' }),
+    warningPercents: WarningPercents,
     discloseLimits: DiscloseLimits,
     changes: Type.Array(Difference, {
       description: 'The changes compared with the previous version.',
@@ -110,6 +112,7 @@ function toVersionShape(version: MandateVersion, before: MandateVersion | undefi
   return {
     ...version,
     rules: [...version.rules],
+    warningPercents: [...version.warningPercents],
     changedAt: toTimestamp(version.changedAt),
     validFrom: toTimestamp(version.validFrom),
     validUntil: toTimestamp(version.validUntil),

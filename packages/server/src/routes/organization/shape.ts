@@ -17,7 +17,7 @@ import {
 } from '../../http/document/schemas.ts'
 import { ExpectedUpdatedAt } from '../../http/expected-state.ts'
 import type { OrganizationField } from '../../http/path-fields.ts'
-import { Currency, TimeZone } from '../mandates/shape.ts'
+import { Currency, TimeZone } from '../mandates/term-schemas.ts'
 import { reasonOf } from '../reason.ts'
 import { ShownWebhookEvents, WebhookEvents } from '../webhooks/shape.ts'
 import { ORGANIZATION_EXAMPLE, USAGE_EXAMPLE } from './examples.ts'

@@ -19,6 +19,27 @@ describe('a budget event', () => {
     ])
   })
 
+  test('fires at each level of the mandate', () => {
+    const desk = createDesk({ warningPercents: [50, 95] })
+    expect(budgetKinds(desk, units(50) - 1n)).toEqual([])
+    expect(budgetKinds(desk, 1n)).toEqual(['mandate.budget.warning 50'])
+    expect(budgetKinds(desk, units(44))).toEqual([])
+    expect(budgetKinds(desk, units(1))).toEqual(['mandate.budget.warning 95'])
+    expect(budgetKinds(desk, units(5))).toEqual(['mandate.budget.exhausted 100'])
+  })
+
+  test('fires one warning for a spend that crosses several levels', () => {
+    const desk = createDesk({ warningPercents: [25, 50, 75] })
+    expect(budgetKinds(desk, units(60))).toEqual(['mandate.budget.warning 60'])
+    expect(budgetKinds(desk, units(15))).toEqual(['mandate.budget.warning 75'])
+  })
+
+  test('fires at 100 only for a mandate without levels', () => {
+    const desk = createDesk({ warningPercents: [] })
+    expect(budgetKinds(desk, units(99))).toEqual([])
+    expect(budgetKinds(desk, units(1))).toEqual(['mandate.budget.exhausted 100'])
+  })
+
   test('fires again in the next period', () => {
     const desk = createDesk({ budgetPeriod: 'daily' })
     budgetKinds(desk, units(85))

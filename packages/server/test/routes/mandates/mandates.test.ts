@@ -240,7 +240,13 @@ describe('editing a mandate', () => {
       const { id } = await anActiveMandate(acme)
       const { status, body } = await acme.patch(`/mandates/${id}`, { [field]: values[field] })
       expect([status, body.code, body.mandateStatus]).toEqual([409, 'mandate_state', 'active'])
-      expect(body.changeable).toEqual(['name', 'rules', 'validUntil', 'discloseLimits'])
+      expect(body.changeable).toEqual([
+        'name',
+        'rules',
+        'validUntil',
+        'warningPercents',
+        'discloseLimits',
+      ])
       expect(body.detail).toContain(field)
     },
   )

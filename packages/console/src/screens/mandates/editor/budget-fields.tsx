@@ -6,7 +6,7 @@ import { MoneyField } from '../../../ui/money-field.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { fieldError } from '../../../words/errors.ts'
-import { dateText, RENEWS_WORDS } from '../../../words/mandate-words.ts'
+import { dateText, levelsText, RENEWS_WORDS } from '../../../words/mandate-words.ts'
 import { formatAmount } from '../../../words/money.ts'
 import { formatDay } from '../../../words/time.ts'
 import { fromLocalText, toLocalText } from '../../../words/zoned-time.ts'
@@ -111,6 +111,7 @@ function Until({ editor }: { readonly editor: Editor }) {
 function Terms({ editor }: { readonly editor: Editor }) {
   const { form, set, base, read, save } = editor
   const isFixed = base !== undefined
+  const before = base && levelsText(base.warningPercents)
   return (
     <>
       <TextField
@@ -139,6 +140,16 @@ function Terms({ editor }: { readonly editor: Editor }) {
         maxLength={4}
         onChange={(currency) => set({ currency: currency.toUpperCase() })}
         value={form.currency}
+      />
+      <TextField
+        error={fieldError(save.error, '/warningPercents') ?? read.problems['warningPercents']}
+        help="In percent of the budget, such as 50, 80, 95. At 100 the webhook gets an event in any case."
+        label="Warn at"
+        onChange={(warningPercents) => set({ warningPercents })}
+        value={form.warningPercents}
+        was={
+          before && before !== levelsText(read.shown.warningPercents) ? `was ${before}` : undefined
+        }
       />
       <div className="col-span-full">
         <Checkbox

@@ -61,5 +61,7 @@ function isAttempt(value: unknown): value is Attempt {
 function isKept(value: unknown): value is Kept {
   if (typeof value !== 'object' || value === null) return false
   const { form, stamp } = value as Partial<Kept>
-  return typeof stamp === 'string' && typeof form === 'object' && Array.isArray(form?.rules)
+  // A page of an earlier release kept no levels.
+  const isWhole = Array.isArray(form?.rules) && typeof form.warningPercents === 'string'
+  return typeof stamp === 'string' && isWhole
 }

@@ -9,6 +9,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type MandateTemplate, templateOf } from '../../../words/templates.ts'
 import { EditorScreen } from './editor-screen.tsx'
+import { levelsField } from './form/levels.ts'
 import { type MandateForm, withTemplate } from './form/mandate-form.ts'
 
 const StartFields = lazy(() =>
@@ -118,6 +119,7 @@ function emptyForm(
   const form: MandateForm = {
     ...{ agentId, currency, timezone, budgetTotal: '', budgetPeriod: 'monthly' },
     ...{ validFrom: null, validUntil: null, discloseLimits: false, rules: [] },
+    warningPercents: levelsField(undefined),
     name: mandateName(agentName, template),
   }
   return template ? withTemplate(form, template) : form

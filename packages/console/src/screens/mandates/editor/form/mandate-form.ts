@@ -3,6 +3,7 @@ import { moneyProblem, moneyValue } from '../../../../ui/money-text.ts'
 import { termRows } from '../../../../words/mandate-diff.ts'
 import type { Terms } from '../../../../words/mandate-words.ts'
 import type { MandateTemplate } from '../../../../words/templates.ts'
+import { LEVELS_PROBLEM, levelsField, readLevels } from './levels.ts'
 import { readRule } from './read-rule.ts'
 import { amountText, formOfRule, type RuleForm } from './rule-form.ts'
 
@@ -16,13 +17,18 @@ export interface MandateForm {
   readonly budgetPeriod: BudgetPeriod
   readonly validFrom: string | null
   readonly validUntil: string | null
+  /** As a person types it: `50, 80`. */
+  readonly warningPercents: string
   readonly discloseLimits: boolean
   readonly rules: readonly RuleForm[]
 }
 
 /** The fields that a version of an active mandate can change. */
 export type NextInput = Required<
-  Pick<MandateChange, 'name' | 'rules' | 'validUntil' | 'budgetTotal' | 'discloseLimits'>
+  Pick<
+    MandateChange,
+    'name' | 'rules' | 'validUntil' | 'budgetTotal' | 'warningPercents' | 'discloseLimits'
+  >
 >
 
 export interface ReadForm {
@@ -41,6 +47,7 @@ export function formOfMandate(mandate: Mandate): MandateForm {
     budgetTotal: amountText(mandate.budgetTotal),
     validFrom: mandate.validFrom,
     validUntil: mandate.validUntil,
+    warningPercents: levelsField(mandate.warningPercents),
     discloseLimits: mandate.discloseLimits,
     rules: mandate.rules.map(formOfRule),
   }
@@ -63,16 +70,22 @@ export function readForm(form: MandateForm): ReadForm {
   if (budget === null || Number(budget) === 0) {
     problems['budgetTotal'] = moneyProblem(form.budgetTotal) ?? 'Enter an amount above 0.'
   }
+  const warningPercents = readLevels(form.warningPercents)
+  if (warningPercents === null) problems['warningPercents'] = LEVELS_PROBLEM
   if (name.trim() === '') problems['name'] = 'Enter a name.'
   const shown: Terms = {
     ...{ currency, timezone, budgetPeriod, validFrom, validUntil, discloseLimits, rules },
     budgetTotal: Number(budget ?? 0),
+    warningPercents: warningPercents ?? [],
   }
   const isRight = Object.keys(problems).length === 0
   return {
     shown,
     problems,
-    input: isRight ? { ...shown, name: name.trim(), discloseLimits } : null,
+    input:
+      isRight && warningPercents !== null
+        ? { ...shown, name: name.trim(), warningPercents, discloseLimits }
+        : null,
   }
 }
 
@@ -91,8 +104,8 @@ function readRules(forms: readonly RuleForm[]) {
 
 /** The fields of a next version, in the order in which they are sent. */
 export function nextInput(input: NextInput): NextInput {
-  const { name, rules, validUntil, budgetTotal, discloseLimits } = input
-  return { name, rules, validUntil, budgetTotal, discloseLimits }
+  const { name, rules, validUntil, budgetTotal, warningPercents, discloseLimits } = input
+  return { name, rules, validUntil, budgetTotal, warningPercents, discloseLimits }
 }
 
 /** How many terms of a mandate the form changes. */

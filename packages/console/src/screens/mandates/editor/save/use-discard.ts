@@ -41,13 +41,13 @@ export function useDiscard(editor: Editor): Discarding {
   async function deleteDraft() {
     if (source.kind !== 'draft' || !(await remove(source.draft.id))) return
     forgetForm(sourceKey(source))
-    const { agentId, name, rules } = source.draft
+    const { agentId, name, rules, warningPercents, discloseLimits } = source.draft
     const { currency, timezone, budgetTotal, budgetPeriod, validFrom, validUntil } = source.draft
     const terms = { currency, timezone, budgetTotal, budgetPeriod, validFrom, validUntil }
     toast(`Draft “${name}” deleted`, {
       undo: () => {
         void purser.mandates
-          .create({ agentId, name, rules, ...terms, discloseLimits: source.draft.discloseLimits })
+          .create({ agentId, name, rules, ...terms, warningPercents, discloseLimits })
           .then(({ id }) => navigate({ to: '/mandates/$id/edit', params: { id } }))
           .catch(() => toast('The draft could not be restored.'))
       },
