@@ -53,6 +53,7 @@ export function termOf({ field }: Difference): string {
 }
 
 function isSameTerm(field: string, before: unknown, after: unknown): boolean {
+  if (field === 'warningPercents') return String(before) === String(after)
   if (field !== 'validFrom' && field !== 'validUntil') return before === after
   if (before === null || after === null) return before === after
   return Date.parse(String(before)) === Date.parse(String(after))
