@@ -15,6 +15,12 @@ export const VERIFY_OPTIONS = {
   receipts: { flags: '--receipts <file>', help: 'receipts that you kept, one per line' },
 } as const
 
+/** The option without a file. */
+export const VERIFY_JSON = {
+  flags: '--json',
+  help: 'print only JSON; kind: fits, mismatch or undecided',
+} as const
+
 export const HEADS_MAX = 1_000
 export const TOO_MANY_HEADS = `error: --head can be repeated at most ${HEADS_MAX} times`
 

@@ -11,4 +11,7 @@ test('purser analytics rebuild recounts, and says from how many transactions', a
     code: 0,
     stdout: `Rebuilt the totals of ${made.organizationId} from 0 transactions.`,
   })
+  const again = await purser('analytics', 'rebuild', '--json')
+  const { organizationId } = made
+  expect(JSON.parse(again.stdout)).toEqual({ organizationId, counted: 0 })
 })

@@ -35,6 +35,10 @@ describe('an organization whose key is lost', () => {
       expect.stringMatching(new RegExp(`^${other.organizationId}  .*  self_hosted  Globex$`)),
     ])
 
+    const { organizationId } = other
+    const changed = await purser('orgs', 'plan', organizationId, 'pro', '--json')
+    expect(JSON.parse(changed.stdout)).toEqual({ organizationId, plan: 'pro' })
+
     const parameters = ['--org', other.organizationId, '--name', 'Spare', '--scopes', 'keys:read']
     const named = await purser('keys', 'create', ...parameters)
     expect([named.code, named.stdout]).toEqual([0, expect.stringContaining(other.organizationId)])
@@ -54,5 +58,7 @@ describe('a key for the settings of a first start', () => {
     expect([code, stdout.trim()]).toEqual([0, expect.stringMatching(KEY)])
     const live = await purser('keys', 'generate', '--live')
     expect(live.stdout.trim()).toMatch(/^psr_live_/)
+    const json = await purser('keys', 'generate', '--json')
+    expect(JSON.parse(json.stdout)).toEqual({ apiKey: expect.stringMatching(KEY) })
   })
 })

@@ -70,6 +70,23 @@ test('purser login stores no key that the gateway refuses, and repeats none', as
   expect((await login('empty', '')).code).toBe(2)
 })
 
+test('purser login and logout --json print the profile, and a refused key is a problem', async () => {
+  const at = ['--url', url, '--profile', 'machine', '--json']
+  const stored = await run(['login', ...at], `${acme.apiKey}\n`)
+  expect(stored).toMatchObject({ code: 0, told: '' })
+  expect(JSON.parse(stored.out)).toMatchObject({
+    profile: 'machine',
+    baseUrl: url,
+    organization: { id: expect.stringMatching(/^org_/), name: expect.any(String) },
+  })
+  expect(stored.out).not.toContain(acme.apiKey)
+  const removed = await run(['logout', '--profile', 'machine', '--json'])
+  expect([removed.code, JSON.parse(removed.out)]).toEqual([0, { profile: 'machine' }])
+  const refused = await run(['login', ...at], 'psr_test_wrong\n')
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(JSON.parse(refused.told)).toMatchObject({ status: 401, code: 'unauthenticated' })
+})
+
 test('purser login takes no key as an argument', async () => {
   const refused = await run(['login', '--api-key', acme.apiKey])
   expect(refused).toMatchObject({ code: 2 })

@@ -16,4 +16,10 @@ describeOnPostgres('purser rotate-log-key', () => {
     )
     expect(keys).toHaveLength(2)
   })
+
+  test('prints JSON with --json', async () => {
+    const { code, stdout } = await purser(['rotate-log-key', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ alsoUntil: expect.stringMatching(/^20\S+Z$/) })
+  })
 })

@@ -18,6 +18,12 @@ describeOnPostgres('purser rotate-master-key', () => {
     expect(begun.stdout).toMatch(/Restart all of them with both keys set/)
     const finished = await purser(['rotate-master-key', '--finish'], both)
     expect(finished.stdout).toContain('PURSER_MASTER_KEY_PREVIOUS is no longer needed')
+    const repeated = await purser(['rotate-master-key', '--finish', '--json'], both)
+    expect(JSON.parse(repeated.stdout)).toEqual({
+      resealed: 0,
+      isFinished: true,
+      retiredFile: null,
+    })
     const alone = await purser(['init', '--org', 'Other', '--json'], { PURSER_MASTER_KEY: NEW })
     expect(alone.code).toBe(0)
   })

@@ -15,4 +15,15 @@ describeOnPostgres('purser rotate-signing-key', () => {
     expect(second.code).toBe(1)
     expect(second.stderr).toContain('Nothing was changed')
   })
+
+  test('prints JSON with --json', async () => {
+    const { code, stdout } = await purser(['rotate-signing-key', '--json'])
+    expect(code).toBe(0)
+    const at = expect.stringMatching(/^20\S+Z$/)
+    expect(JSON.parse(stdout)).toEqual({
+      kid: expect.stringMatching(/^\S{43}$/),
+      signsFrom: at,
+      publishedUntil: at,
+    })
+  })
 })

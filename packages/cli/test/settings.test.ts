@@ -1,5 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { createProgram } from '../src/program.ts'
+import { callPurser } from './support/in-process.ts'
+
+test('purser settings --json lists them as data', async () => {
+  const { lines } = await callPurser(['settings', '--json'])
+  const groups = JSON.parse(lines.join())
+  const settings = Object.assign({}, ...groups.map((group: { settings: object }) => group.settings))
+  expect(settings.PURSER_PORT).toMatchObject({ default: '3000', example: '8080' })
+})
 
 test('purser settings lists each variable with its default and an example', async () => {
   const written: string[] = []

@@ -31,6 +31,9 @@ describe('purser verify and purser-audit verify', () => {
   test.each([
     ['an export that fits', 0, ['export.ndjson', '--key', 'log.vkey', '--head=head']],
     ['an export that was changed', 1, ['tampered.ndjson', '--key', 'log.vkey']],
+    ['an export that fits, as JSON', 0, ['export.ndjson', '--key', 'log.vkey', '--json']],
+    ['an export that was changed, as JSON', 1, ['tampered.ndjson', '--key', 'log.vkey', '--json']],
+    ['an export that is not there, as JSON', 2, ['nowhere', '--key', 'log.vkey', '--json']],
     ['an export that is not there', 2, ['nowhere', '--key', 'log.vkey']],
     ['help', 0, ['--help']],
     ['no arguments', 2, []],

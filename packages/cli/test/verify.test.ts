@@ -42,6 +42,23 @@ describe('purser verify', () => {
     expect(said).toContain('rolled back to an earlier state gives the same result')
   })
 
+  test('prints the result as JSON with --json, with the same exit codes', async () => {
+    const fits = await verify([...ALL, '--json'])
+    expect([await fits.exited(), fits.told]).toEqual([0, []])
+    expect(JSON.parse(fits.lines.join())).toMatchObject({
+      kind: 'fits',
+      findings: { leaves: 30, pruned: 1 },
+      compared: { heads: 0, receipts: 0 },
+    })
+    await file('export.ndjson', exportOf(ENTRIES).toSpliced(5, 1).join('\n'))
+    const tampered = await verify([...ALL, '--json'])
+    expect([await tampered.exited(), tampered.told]).toEqual([1, []])
+    expect(JSON.parse(tampered.lines.join())).toEqual({
+      kind: 'mismatch',
+      text: expect.stringMatching(/^Line \d+: /),
+    })
+  })
+
   test('holds the log against heads and receipts', async () => {
     await file('early', headOf(ENTRIES.slice(0, 7)))
     await file('late', headOf(ENTRIES))

@@ -1,10 +1,21 @@
-import { HEADS_MAX, TOO_MANY_HEADS, VERIFY_ARGUMENT, VERIFY_OPTIONS } from '../command.ts'
+import {
+  HEADS_MAX,
+  TOO_MANY_HEADS,
+  VERIFY_ARGUMENT,
+  VERIFY_JSON,
+  VERIFY_OPTIONS,
+} from '../command.ts'
 import type { KnownFiles } from './read-known.ts'
 
 /** The request that the arguments make, or a message about their mistake. */
 export type Request =
   | { readonly kind: 'help' }
-  | { readonly kind: 'verify'; readonly file: string; readonly files: KnownFiles }
+  | {
+      readonly kind: 'verify'
+      readonly file: string
+      readonly files: KnownFiles
+      readonly isJson: boolean
+    }
   | { readonly kind: 'mistake'; readonly text: string }
 
 type Name = keyof typeof VERIFY_OPTIONS
@@ -15,6 +26,7 @@ interface Sorted {
   readonly operands: string[]
   readonly unknown: string[]
   isHelp: boolean
+  isJson: boolean
 }
 
 const OPTION = /^--([a-z]+)(?:=(.*))?$/s
@@ -26,7 +38,7 @@ const OPTION = /^--([a-z]+)(?:=(.*))?$/s
 export function readCommandLine(args: readonly string[]): Request {
   const sorted = sortArguments(args)
   if (typeof sorted === 'string') return mistake(sorted)
-  const { values, operands, unknown, isHelp } = sorted
+  const { values, operands, unknown, isHelp, isJson } = sorted
   if (isHelp) return { kind: 'help' }
   const [key, receipts, file] = [values.key.at(-1), values.receipts.at(-1), operands[0]]
   if (key === undefined) {
@@ -41,13 +53,13 @@ export function readCommandLine(args: readonly string[]): Request {
     return mistake(`error: too many arguments for 'verify'. Expected 1 argument but got ${count}.`)
   }
   if (values.head.length > HEADS_MAX) return mistake(TOO_MANY_HEADS)
-  return { kind: 'verify', file, files: { key, heads: values.head, receipts } }
+  return { kind: 'verify', file, files: { key, heads: values.head, receipts }, isJson }
 }
 
 /** Returns a message if an option lacks its file. */
 function sortArguments(args: readonly string[]): Sorted | string {
   const values: Sorted['values'] = { key: [], head: [], receipts: [] }
-  const sorted: Sorted = { values, operands: [], unknown: [], isHelp: false }
+  const sorted: Sorted = { values, operands: [], unknown: [], isHelp: false, isJson: false }
   const rest = [...args]
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     const lacking = sortArgument(sorted, arg, rest)
@@ -65,6 +77,7 @@ function sortArgument(sorted: Sorted, arg: string, rest: string[]): Name | undef
     sorted.values[name].push(value)
   } else if (arg === '--') sorted.operands.push(...rest.splice(0))
   else if (arg === '-h' || arg === '--help') sorted.isHelp = true
+  else if (arg === VERIFY_JSON.flags) sorted.isJson = true
   else if (arg === '-' || !arg.startsWith('-')) sorted.operands.push(arg)
   else sorted.unknown.push(arg)
   return undefined

@@ -2,6 +2,7 @@ import {
   VERIFY_ARGUMENT,
   VERIFY_DESCRIPTION,
   VERIFY_EXAMPLE,
+  VERIFY_JSON,
   VERIFY_NOTES,
   VERIFY_OPTIONS,
 } from '../command.ts'
@@ -14,7 +15,9 @@ function table(rows: readonly (readonly [name: string, help: string])[], width: 
 }
 
 const OPTIONS = [
-  ...Object.values(VERIFY_OPTIONS).map(({ flags, help }) => [flags, help] as const),
+  ...[...Object.values(VERIFY_OPTIONS), VERIFY_JSON].map(
+    ({ flags, help }) => [flags, help] as const,
+  ),
   ['-h, --help', 'display help for command'] as const,
 ]
 const WIDTH = Math.max(...OPTIONS.map(([flags]) => flags.length)) + 2

@@ -29,6 +29,10 @@ async function verify(args: readonly string[]): Promise<number> {
   if (request.kind === 'mistake') return undecided(request.text)
   const tell = (text: string): void => void process.stderr.write(text)
   const outcome = await verifyFile(request.file, request.files, tell)
+  if (request.isJson) {
+    print(`${JSON.stringify(outcome)}\n`)
+    return EXIT_CODES[outcome.kind]
+  }
   switch (outcome.kind) {
     case 'fits':
       return print(toFindingsText(outcome.findings, outcome.compared))
@@ -39,6 +43,8 @@ async function verify(args: readonly string[]): Promise<number> {
       return undecided(`error: ${outcome.text}`)
   }
 }
+
+const EXIT_CODES = { fits: 0, mismatch: 1, undecided: 2 }
 
 function undecided(text: string): number {
   process.stderr.write(`${text}\n(purser-audit verify --help shows the options)\n`)

@@ -2,7 +2,7 @@ import type { PurserError } from '@purser/sdk'
 import type { Command } from 'commander'
 import { EXIT } from '../exit.ts'
 import { describeFailure, isPlainHttp } from '../listen/network-failure.ts'
-import { plain } from '../output/plain.ts'
+import { plain, toJson } from '../output/plain.ts'
 import { hasOption } from './arguments.ts'
 
 /** Describes the error of a call in one line, and names the exit code. */
@@ -23,6 +23,19 @@ export function describeError(
     text: plain(`${text} The outcome is unknown: the request may have taken effect.${repeat}`),
     code: EXIT.unknown,
   }
+}
+
+/**
+ * Returns the problem of the API as JSON on one line. An error without a problem, such as no answer
+ * at all, has the same fields. If the outcome is unknown, the JSON has the key to repeat the command
+ * with: without it, a program could buy a second time.
+ */
+export function toProblemJson(error: PurserError, text: string, exitCode: number): string {
+  const { code, status, problem, requestId, idempotencyKey } = error
+  const known = problem ?? { code, status, detail: text, requestId }
+  return toJson(
+    exitCode === EXIT.unknown ? { ...known, outcomeUnknown: true, idempotencyKey } : known,
+  )
 }
 
 /** Commands that change something without an idempotency key: a second run finds the effect of the first. */

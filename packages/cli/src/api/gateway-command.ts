@@ -111,12 +111,16 @@ export function onGateway<Args extends readonly unknown[]>(
   }
 }
 
-/** Reports the error of a call in one line, and ends the command with its exit code. */
+/**
+ * Reports the error of a call in one line, with `--json` as JSON, and ends the command with its exit
+ * code.
+ */
 export async function endWith(error: unknown, url: string, command: Command): Promise<never> {
   const { PurserError } = await import('@purser/sdk')
   if (!PurserError.is(error)) throw error
-  const { describeError } = await import('./describe-error.ts')
+  const { describeError, toProblemJson } = await import('./describe-error.ts')
   const { text, code } = describeError(error, url, command)
-  tell(`purser: ${text}`)
+  const isJson = command.opts()['json'] === true
+  tell(isJson ? toProblemJson(error, text, code) : `purser: ${text}`)
   return exitWith(code)
 }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import { printJson } from '../output/print.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 interface RebuildOptions {
   readonly org?: string
+  readonly json?: true
 }
 
 const PROGRESS_EVERY_MS = 1_000
@@ -26,12 +28,13 @@ export function analytics(group: Command): void {
       '--org <organization>',
       'id of the organization, such as org_…; optional if there is only one',
     )
+    .option('--json', 'print only JSON: {"organizationId": …, "counted": …}')
     .addHelpText('after', NOTES)
     .action((options: RebuildOptions) => rebuild(options))
   opensDatabase(command, 'purser analytics rebuild')
 }
 
-async function rebuild({ org }: RebuildOptions): Promise<void> {
+async function rebuild({ org, json }: RebuildOptions): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
   const { openStorage, readConfig, rebuildAnalytics, toOrganizationId } = await import(
     '@purser/server'
@@ -47,6 +50,7 @@ async function rebuild({ org }: RebuildOptions): Promise<void> {
       const days = `days left: ${progress.daysLeft}`
       process.stderr.write(`${progress.counted} transactions counted${upTo}; ${days}\n`)
     })
+    if (json) return printJson({ organizationId, counted })
     const what = counted === 1 ? '1 transaction' : `${counted} transactions`
     process.stdout.write(`Rebuilt the totals of ${organizationId} from ${what}.\n`)
   } finally {

@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
+import { printJson } from '../output/print.ts'
 
 interface DemoOptions {
   readonly dataDir?: string
   readonly port?: number
   readonly still?: true
   readonly reset?: true
+  readonly json?: true
 }
 
 const NOTES = `
@@ -21,36 +23,45 @@ export function demo(command: Command): void {
     .option('--port <number>', 'port (default: PURSER_PORT, else 3000)', toPort)
     .option('--still', 'do not spend in the background')
     .option('--reset', 'remove the demo in the folder, and make a new one')
+    .option('--json', 'print only JSON: {"url": …, "signInUrl": …, "owner": …, …}')
     .addHelpText('after', NOTES)
     .action((options: DemoOptions) => run(options))
   withExample(command, 'purser demo --port 4000')
 }
 
-async function run(options: DemoOptions): Promise<void> {
+type Server = typeof import('@purser/server')
+
+async function run({ json, ...options }: DemoOptions): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
   const { loadDemo } = await import('@purser/server')
   const { startDemo } = await loadDemo()
   const progress = createProgress()
   const demo = await startDemo(process.env, options, progress.tell).finally(progress.end)
-  const { url, signInUrl, owner, isContinued, folder } = demo
-  process.stdout.write(
-    [
-      isContinued ? `The demo in ${folder} goes on.` : `The demo is ready, in ${folder}.`,
-      '',
-      `  Open this link to sign in; it works once:  ${signInUrl}`,
-      '',
-      `  console   ${url}`,
-      `  e-mail    ${owner.email}`,
-      `  password  ${owner.password}   (the console asks for it before some changes)`,
-      '',
-      'Press Ctrl-C to stop it.',
-      '',
-    ].join('\n'),
-  )
+  if (json) {
+    const { url, signInUrl, owner, isContinued, folder } = demo
+    printJson({ url, signInUrl, owner, isContinued, folder })
+  } else process.stdout.write(toText(demo))
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
   await demo.stop()
+}
+
+type Demo = Awaited<ReturnType<Awaited<ReturnType<Server['loadDemo']>>['startDemo']>>
+
+function toText({ url, signInUrl, owner, isContinued, folder }: Demo): string {
+  return [
+    isContinued ? `The demo in ${folder} goes on.` : `The demo is ready, in ${folder}.`,
+    '',
+    `  Open this link to sign in; it works once:  ${signInUrl}`,
+    '',
+    `  console   ${url}`,
+    `  e-mail    ${owner.email}`,
+    `  password  ${owner.password}   (the console asks for it before some changes)`,
+    '',
+    'Press Ctrl-C to stop it.',
+    '',
+  ].join('\n')
 }
 
 /** One line that changes at a terminal; one line for each step elsewhere. */

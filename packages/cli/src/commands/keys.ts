@@ -11,6 +11,11 @@ interface KeyOptions {
   readonly json?: true
 }
 
+interface GenerateOptions {
+  readonly live?: true
+  readonly json?: true
+}
+
 /**
  * `purser keys create`: creates a key with every scope, or with the named ones. Like init it opens
  * the database itself, so that an organization with a lost key is not lost. `purser keys generate`
@@ -23,7 +28,8 @@ export function keys(command: Command): void {
       'print a new API key without storing it, for the setting PURSER_INIT_API_KEY of a first start',
     )
     .option('--live', 'a key for production, which begins with psr_live_')
-    .action(({ live }: { readonly live?: true }) => generate(live === true))
+    .option('--json', 'print only JSON: {"apiKey": …}')
+    .action((options: GenerateOptions) => generate(options))
   withExample(generateCommand, 'purser keys generate --live')
   const createCommand = command
     .command('create')
@@ -42,9 +48,10 @@ export function keys(command: Command): void {
   opensDatabase(createCommand, 'purser keys create --scopes gateway:write,transactions:read')
 }
 
-async function generate(isLive: boolean): Promise<void> {
+async function generate({ live, json }: GenerateOptions): Promise<void> {
   const { mintApiKey } = await import('@purser/server')
-  process.stdout.write(`${mintApiKey(isLive ? 'live' : 'test').token}\n`)
+  const { token: apiKey } = mintApiKey(live ? 'live' : 'test')
+  process.stdout.write(json ? `${JSON.stringify({ apiKey })}\n` : `${apiKey}\n`)
 }
 
 async function run({ org, name, scopes: named, json }: KeyOptions): Promise<void> {

@@ -1,8 +1,13 @@
+import type { Organization } from '@purser/sdk'
 import type { Command } from 'commander'
 import { type CredentialOptions, type Credentials, gatewayUrl } from '../api/credentials.ts'
 import { endWith, URL_OPTION, withExample } from '../api/gateway-command.ts'
 import { DEFAULT_PROFILE, isProfileName, removeProfile, storeProfile } from '../api/profiles.ts'
-import { tell } from '../output/print.ts'
+import { printJson, tell } from '../output/print.ts'
+
+interface LoginOptions extends Required<CredentialOptions> {
+  readonly json?: true
+}
 
 const NOTES = `
 Asks for the API key without showing it, or reads it from standard input. It never
@@ -15,8 +20,9 @@ export function login(command: Command): void {
   command
     .option(...URL_OPTION)
     .option('--profile <name>', 'name of the profile', DEFAULT_PROFILE)
+    .option('--json', 'print only JSON: {"profile": …, "baseUrl": …, "organization": …}')
     .addHelpText('after', NOTES)
-    .action((options: Required<CredentialOptions>) => run(options, command))
+    .action((options: LoginOptions) => run(options, command))
   withExample(command, 'purser login --profile staging --url https://purser.example.com < key.txt')
 }
 
@@ -24,14 +30,16 @@ export function login(command: Command): void {
 export function logout(command: Command): void {
   command
     .option('--profile <name>', 'name of the profile', DEFAULT_PROFILE)
-    .action(async ({ profile }: { readonly profile: string }) => {
+    .option('--json', 'print only JSON: {"profile": …}')
+    .action(async ({ profile, json }: LoginOptions) => {
       if (!(await removeProfile(profile))) throw new Error(`There is no profile "${profile}".`)
-      tell(`Removed the profile "${profile}". Its key stays valid until you revoke it.`)
+      if (json) printJson({ profile })
+      else tell(`Removed the profile "${profile}". Its key stays valid until you revoke it.`)
     })
   withExample(command, 'purser logout --profile staging')
 }
 
-async function run(options: Required<CredentialOptions>, command: Command): Promise<void> {
+async function run(options: LoginOptions, command: Command): Promise<void> {
   const { profile } = options
   if (!isProfileName(profile)) {
     command.error(
@@ -52,18 +60,19 @@ async function run(options: Required<CredentialOptions>, command: Command): Prom
   }
   const organization = await check({ url, apiKey }, command)
   const file = await storeProfile(profile, { baseUrl: url, apiKey })
-  const whose = organization === undefined ? 'The key' : `The key of ${organization}`
+  if (options.json) return printJson({ profile, baseUrl: url, organization })
+  const whose = organization === null ? 'The key' : `The key of ${organization.name}`
   tell(`${whose} for ${url} is stored as the profile "${profile}" in ${file}.`)
 }
 
-/** Returns the organization's name; undefined if the key may not read it. Fails if the key is wrong. */
-async function check(credentials: Credentials, command: Command): Promise<string | undefined> {
+/** Returns the organization; null if the key may not read it. Fails if the key is wrong. */
+async function check(credentials: Credentials, command: Command): Promise<Organization | null> {
   const { createClient } = await import('../api/create-client.ts')
   const { PermissionError } = await import('@purser/sdk')
   try {
-    return (await createClient(credentials).organization.get()).name
+    return await createClient(credentials).organization.get()
   } catch (error) {
-    if (error instanceof PermissionError) return undefined
+    if (error instanceof PermissionError) return null
     return endWith(error, credentials.url, command)
   }
 }

@@ -51,6 +51,7 @@ export function members(command: Command): void {
     .description('remove a member and end their sessions')
     .argument('<email>', 'e-mail address of the member')
     .option(...ORG)
+    .option('--json', 'print only JSON: {"email": …}')
     .action((email: string, options: Common) => remove(email, options))
   opensDatabase(command.command('reset-link'), 'purser members reset-link ann@example.com')
     .description('create a password-reset token for a member and print it (shown once)')
@@ -129,13 +130,14 @@ async function resetLink(email: string, { org: organizationId, json }: Common): 
   process.stdout.write(json ? `${JSON.stringify(link)}\n` : toText(link, use))
 }
 
-async function remove(email: string, { org: organizationId }: Common): Promise<void> {
+async function remove(email: string, { org: organizationId, json }: Common): Promise<void> {
   const removed = await onStorage(
     organizationId,
     (server) => server.readAddress(email),
     (server, storage) => server.dismissMember(storage, { organizationId, email }),
   )
-  process.stdout.write(`${removed} is no longer a member.\n`)
+  const text = json ? JSON.stringify({ email: removed }) : `${removed} is no longer a member.`
+  process.stdout.write(`${text}\n`)
 }
 
 function toText({ token, expiresAt }: Link, use: string): string {

@@ -20,7 +20,10 @@ export function orgs(command: Command): void {
     .description('change the plan of an organization')
     .argument('<organization>', 'id of the organization, such as org_…')
     .addArgument(new Argument('<plan>', 'the plan').choices(PLAN_NAMES))
-    .action((organizationId: string, plan: PlanName) => changeTo(organizationId, plan))
+    .option('--json', 'print only JSON: {"organizationId": …, "plan": …}')
+    .action((organizationId: string, plan: PlanName, { json }: { readonly json?: true }) =>
+      changeTo(organizationId, plan, json === true),
+    )
 }
 
 async function list(isJson: boolean): Promise<void> {
@@ -40,7 +43,7 @@ async function list(isJson: boolean): Promise<void> {
 
 const PLAN_WIDTH = Math.max(...PLAN_NAMES.map((plan) => plan.length))
 
-async function changeTo(organizationId: string, plan: PlanName): Promise<void> {
+async function changeTo(organizationId: string, plan: PlanName, isJson: boolean): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
   const { changePlan, openStorage, readConfig, toOrganizationId } = await import('@purser/server')
   toOrganizationId(organizationId)
@@ -50,5 +53,6 @@ async function changeTo(organizationId: string, plan: PlanName): Promise<void> {
   } finally {
     await storage.db.close()
   }
-  process.stdout.write(`${organizationId} is on the plan ${plan}.\n`)
+  const json = JSON.stringify({ organizationId, plan })
+  process.stdout.write(isJson ? `${json}\n` : `${organizationId} is on the plan ${plan}.\n`)
 }

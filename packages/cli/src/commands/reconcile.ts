@@ -1,10 +1,15 @@
 import type { Command } from 'commander'
+import { EXIT, exitWith } from '../exit.ts'
+import { printJson } from '../output/print.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 interface ReconcileOptions {
   readonly org?: string
+  readonly json?: true
 }
+
+const EXIT_CODES = { agrees: EXIT.success, differs: EXIT.failure, undecided: EXIT.usage }
 
 const PROGRESS_EVERY_MS = 1_000
 
@@ -25,13 +30,18 @@ export function reconcile(command: Command): void {
       '--org <organization>',
       'id of the organization, such as org_…; optional if there is only one',
     )
+    .option('--json', 'print only JSON; kind: agrees, differs or undecided')
     .addHelpText('after', NOTES)
-    .action(async ({ org }: ReconcileOptions) => {
+    .action(async ({ org, json }: ReconcileOptions) => {
       // Without a database, or with a wrong organization, nothing was compared.
       const outcome = await compare(org).catch((error: unknown) =>
         command.error(`error: ${error instanceof Error ? error.message : String(error)}`),
       )
       const { kind, text } = outcome
+      if (json) {
+        printJson(outcome)
+        exitWith(EXIT_CODES[kind])
+      }
       if (kind === 'undecided') return command.error(`error: ${text}`)
       if (kind === 'differs') throw new Error(text ?? '')
       const { toReconciledText } = await import('../reconcile/reconciled-text.ts')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { printJson } from '../output/print.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
@@ -13,14 +14,18 @@ gateway, run this, and start it again.`
 
 /** `purser rotate-log-key`: rotates the key that signs the audit logs. */
 export function rotateLogKey(command: Command): void {
-  command.addHelpText('after', NOTES).action(run)
+  command
+    .option('--json', 'print only JSON: {"alsoUntil": …}')
+    .addHelpText('after', NOTES)
+    .action(run)
   opensDatabase(command, 'purser rotate-log-key')
 }
 
-async function run(): Promise<void> {
+async function run({ json }: { readonly json?: true }): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
   const { readConfig, rotateLogKey: rotate } = await import('@purser/server')
   const { alsoUntil } = await rotate(readConfig(process.env), toStandardError)
+  if (json) return printJson({ alsoUntil })
   process.stdout.write(
     `A new key signs the audit logs. The previous key also signs until ${alsoUntil}.\n`,
   )

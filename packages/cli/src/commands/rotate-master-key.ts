@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import { printJson } from '../output/print.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 interface RotateOptions {
   readonly finish?: true
+  readonly json?: true
 }
 
 const NOTES = `
@@ -31,15 +33,18 @@ old key.`
 export function rotateMasterKey(command: Command): void {
   command
     .option('--finish', 'finish the rotation, after every gateway was restarted')
+    .option('--json', 'print only JSON: {"resealed": …, "isFinished": …, "retiredFile": …}')
     .addHelpText('after', NOTES)
     .action((options: RotateOptions) => run(options))
   opensDatabase(command, 'purser rotate-master-key --finish')
 }
 
-async function run({ finish = false }: { readonly finish?: boolean }): Promise<void> {
+async function run({ finish, json }: RotateOptions): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
   const { readConfig, rotateMasterKey: rotate } = await import('@purser/server')
-  const rotation = await rotate(readConfig(process.env), finish, toStandardError)
+  const rotation = await rotate(readConfig(process.env), finish === true, toStandardError)
+  const { resealed, isFinished, retiredFile = null } = rotation
+  if (json) return printJson({ resealed, isFinished, retiredFile })
   process.stdout.write(`${toText(rotation)}\n`)
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { printJson } from '../output/print.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
@@ -13,14 +14,18 @@ and start it again.`
 
 /** `purser rotate-signing-key`: rotates the key that signs mandate tokens. */
 export function rotateSigningKey(command: Command): void {
-  command.addHelpText('after', NOTES).action(run)
+  command
+    .option('--json', 'print only JSON: {"kid": …, "signsFrom": …, "publishedUntil": …}')
+    .addHelpText('after', NOTES)
+    .action(run)
   opensDatabase(command, 'purser rotate-signing-key')
 }
 
-async function run(): Promise<void> {
+async function run({ json }: { readonly json?: true }): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
   const { readConfig, rotateSigningKey: rotate } = await import('@purser/server')
   const { kid, signsFrom, publishedUntil } = await rotate(readConfig(process.env), toStandardError)
+  if (json) return printJson({ kid, signsFrom, publishedUntil })
   process.stdout.write(
     `Published the key ${kid}; it signs from ${signsFrom}.\nThe previous key stays published until ${publishedUntil}.\n`,
   )

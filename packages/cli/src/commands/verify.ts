@@ -3,17 +3,23 @@ import {
   TOO_MANY_HEADS,
   VERIFY_ARGUMENT,
   VERIFY_EXAMPLE,
+  VERIFY_JSON,
   VERIFY_NOTES,
   VERIFY_OPTIONS,
 } from '@purser/audit/command'
 import type { Command } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
+import { EXIT, exitWith } from '../exit.ts'
+import { printJson } from '../output/print.ts'
 
 interface VerifyOptions {
   readonly key: string
   readonly head?: readonly string[]
   readonly receipts?: string
+  readonly json?: true
 }
+
+const EXIT_CODES = { fits: EXIT.success, mismatch: EXIT.failure, undecided: EXIT.usage }
 
 /** `purser verify <export>`: `purser-audit verify` of `@purser/audit`, for people who have the CLI. */
 export function verify(command: Command): void {
@@ -23,8 +29,9 @@ export function verify(command: Command): void {
     .requiredOption(keyOption.flags, keyOption.help)
     .option(headOption.flags, headOption.help, collect)
     .option(receiptsOption.flags, receiptsOption.help)
+    .option(VERIFY_JSON.flags, VERIFY_JSON.help)
     .addHelpText('after', VERIFY_NOTES)
-    .action(async (file: string, { key, head = [], receipts }: VerifyOptions) => {
+    .action(async (file: string, { key, head = [], receipts, json }: VerifyOptions) => {
       if (head.length > HEADS_MAX) command.error(TOO_MANY_HEADS)
       // Import it only here, because no other command needs it.
       const { toFindingsText, verifyFile } = await import('@purser/audit/verify')
@@ -34,6 +41,10 @@ export function verify(command: Command): void {
         (error: unknown) =>
           command.error(`error: ${error instanceof Error ? error.message : String(error)}`),
       )
+      if (json) {
+        printJson(outcome)
+        exitWith(EXIT_CODES[outcome.kind])
+      }
       if (outcome.kind === 'undecided') return command.error(`error: ${outcome.text}`)
       if (outcome.kind === 'mismatch') throw new Error(outcome.text)
       process.stdout.write(toFindingsText(outcome.findings, outcome.compared))
