@@ -32,8 +32,10 @@ A command that calls a gateway takes the API key and the address from the first 
 purser login --url https://purser.example.com
 \`\`\`
 
-A script sends the key to standard input: \`purser login < key.txt\`. No command takes a key as an
-argument, because the history of the shell and the list of processes would show it.
+A script sends the key to standard input: \`purser login < key.txt\`. No command takes a key or a
+secret as an argument, because the history of the shell and the list of processes would show it.
+\`PURSER_WEBHOOK_SECRET\` is the secret of \`listen\`, and \`PURSER_CARD_SECRET\` that of \`trigger card\`.
+\`pay --header 'authorization: @env:TOKEN'\` sends the value of the variable \`TOKEN\`.
 
 The profiles are in \`$XDG_CONFIG_HOME/purser/profiles.json\`, or in \`~/.config/purser\`. Only you can
 read the file. The key of a profile goes only to the gateway of that profile.
@@ -42,7 +44,13 @@ read the file. The key of a profile goes only to the gateway of that profile.
 
 - Standard output has the answer, and standard error everything else. So a pipe gets only the answer.
 - \`--json\` prints the answer of the API as it came, on one line. [endpoints](endpoints.md) and
-  \`purser openapi\` describe it.
+  \`purser openapi\` describe it. A command without a call to the API prints an object that its help
+  describes. Three commands have no \`--json\`: \`mcp\` speaks a protocol on standard output, \`serve\`
+  writes its log, and \`completion\` a script.
+- With \`--json\`, an error of the API is its [problem](errors.md) on standard error, on one line, with
+  the same exit code. If there was no answer, \`status\` is null. With exit code 4, the object also has
+  \`outcomeUnknown\` and \`idempotencyKey\`. Other errors, such as a mistake in the command line, stay
+  sentences.
 - Tables fit the width of the terminal. In a pipe or a file, no text is cut.
 - Colours appear only at a terminal. \`NO_COLOR=1\` turns them off.
 - A new key or secret is on standard output once. No file and no log has it.

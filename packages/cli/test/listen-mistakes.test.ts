@@ -35,10 +35,23 @@ describe('purser listen ends', () => {
     ['is none', 'hunter2', 'must begin with whsec_'],
     ['was cut off', SECRET.slice(0, -5), 'is incomplete'],
   ])('with 2 when the secret %s, without repeating it', async (_name, secret, words) => {
-    const listener = await startListener([...to, '--secret', secret])
+    const listener = await startListener(to, { PURSER_WEBHOOK_SECRET: secret })
     expect(await listener.exited()).toBe(2)
     expect(listener.told.join()).toContain('PURSER_WEBHOOK_SECRET')
     expect(listener.told.join()).toContain(words)
     expect(listener.told.join()).not.toContain(secret)
+  })
+
+  test.each([
+    [[...to, '--secret', SECRET]],
+    [[...to, `--secret=${SECRET}`]],
+    [['--secret', SECRET]],
+  ])('with 2 when the secret is an argument, and names the variable: %#', async (args) => {
+    const listener = await startListener(args, { PURSER_API_KEY: 'psr_test_x' })
+    expect(await listener.exited()).toBe(2)
+    expect(listener.told[0]).toBe(
+      'error: --secret was removed: set the secret in PURSER_WEBHOOK_SECRET',
+    )
+    expect(listener.told.join()).not.toContain(SECRET)
   })
 })

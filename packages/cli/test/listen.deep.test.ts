@@ -86,9 +86,18 @@ async function spend(amount: number): Promise<string> {
 /** A listener that is already connected to the gateway. */
 const listening = (...args: string[]): Promise<Purser> => listeningTo(gateway.url, ...args)
 
-async function listeningTo(url: string, ...args: string[]): Promise<Purser> {
+const listeningTo = (url: string, ...args: string[]): Promise<Purser> =>
+  listeningWith(SECRET, url, ...args)
+
+/** An empty secret makes the command create one. */
+async function listeningWith(
+  secret: string,
+  url = gateway.url,
+  ...args: string[]
+): Promise<Purser> {
   const to = ['--url', url, '--forward-to', receiver.url]
-  const listener = await startListener([...to, ...args], { PURSER_API_KEY: apiKey })
+  const env = { PURSER_API_KEY: apiKey, PURSER_WEBHOOK_SECRET: secret }
+  const listener = await startListener([...to, ...args], env)
   await hasTold(listener, 'Following')
   return listener
 }
@@ -111,7 +120,7 @@ describe('purser listen', () => {
     const hosted = await startReceiver()
     await call('PATCH', '/organization', { webhookUrl: hosted.url })
     const { webhookSecret } = await call('POST', '/organization/webhook-secret/rotate')
-    const listener = await listening('--secret', webhookSecret)
+    const listener = await listeningWith(webhookSecret)
     const approved = await spend(12.5)
     const rejected = await spend(40)
     const { eventId } = await call('POST', '/webhooks/test', { event: 'mandate.budget.warning' })
@@ -131,10 +140,11 @@ describe('purser listen', () => {
   })
 
   test('signs in both schemes, and prints a new secret if none is set', async () => {
-    const listener = await listening()
+    const listener = await listeningWith('')
     await spend(1)
-    await hasLines(listener, 1)
-    const [, secret = ''] = /(whsec_\S+)/.exec(listener.told.join('\n')) ?? []
+    await hasLines(listener, 2)
+    const [, secret = ''] = /(whsec_\S+)$/.exec(listener.lines[0] ?? '') ?? []
+    expect(listener.told.join()).not.toContain(secret)
     const [request] = receiver.received
     assert(request)
     const { headers, body } = request
@@ -150,7 +160,7 @@ describe('purser listen', () => {
   })
 
   test('prints one line per delivery, and on Ctrl-C how many there were', async () => {
-    const listener = await listening('--secret', SECRET)
+    const listener = await listening()
     const id = await spend(1)
     await hasLines(listener, 1)
     expect(await listener.interrupt()).toBe(0)

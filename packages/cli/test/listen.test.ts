@@ -11,25 +11,19 @@ import { killPursers, startPurser } from './support/purser.ts'
 
 let app: TestApp
 let acme: Owner
+let url: string
 beforeAll(async () => {
   app = await createTestApp()
   acme = await app.organization()
+  url = await app.app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterEach(killPursers)
 afterAll(() => app?.stop())
 
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
 test('purser listen forwards an event as the webhook sends it, prints a line for it, and counts on Ctrl-C', async () => {
-  const receiver = await startReceiver()
-  const { agentId } = await anActiveMandate(acme)
-  const url = await app.app.listen({ host: '127.0.0.1', port: 0 })
-  const args = ['listen', '--url', url, '--forward-to', receiver.url]
-  const listener = await startPurser(args, { PURSER_API_KEY: acme.apiKey })
-  await waitUntil(() => listener.told.some((line) => line.includes('Following')))
-  const spend = { agentId, amount: 1, vendor: 'api.openai.com', category: 'llm' }
-  const { body } = await acme.post('/gateway/evaluate', spend)
-  await waitUntil(() => listener.lines.length === 1)
-  expect(await listener.interrupt()).toBe(0)
-  const eventId = body.transactionId.replace('txn_', 'evt_')
+  const { listener, receiver, eventId } = await forwardOne([], { PURSER_WEBHOOK_SECRET: SECRET })
   expect(listener.lines).toEqual([
     expect.stringMatching(
       new RegExp(`^\\d\\d:\\d\\d:\\d\\d  transaction.approved +${eventId}  200  \\d+ ms$`),
@@ -37,8 +31,42 @@ test('purser listen forwards an event as the webhook sends it, prints a line for
   ])
   expect(listener.told.at(-1)).toBe('1 forwarded, 0 failed.')
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([eventId])
-  await receiver.close()
 })
+
+test('purser listen --json prints the new secret and each event as JSON objects', async () => {
+  const { listener, eventId } = await forwardOne(['--json'])
+  const [first, second] = listener.lines.map((line) => JSON.parse(line))
+  expect(first).toEqual({ secret: expect.stringMatching(/^whsec_/) })
+  expect(second).toEqual({
+    event: expect.objectContaining({ id: eventId, event: 'transaction.approved' }),
+    attempt: {
+      outcome: 'succeeded',
+      startedAt: expect.stringMatching(/Z$/),
+      durationMs: expect.any(Number),
+      error: null,
+      response: { status: 200 },
+    },
+  })
+  expect(listener.told.join()).not.toContain(first.secret)
+})
+
+/** Forwards the event of one spend, and stops the command. */
+async function forwardOne(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const receiver = await startReceiver()
+  const { agentId } = await anActiveMandate(acme)
+  const listener = await startPurser(
+    ['listen', '--url', url, '--forward-to', receiver.url, ...args],
+    { ...env, PURSER_API_KEY: acme.apiKey },
+  )
+  await waitUntil(() => listener.told.some((line) => line.includes('Following')))
+  const spend = { agentId, amount: 1, vendor: 'api.openai.com', category: 'llm' }
+  const { body } = await acme.post('/gateway/evaluate', spend)
+  const eventId = body.transactionId.replace('txn_', 'evt_')
+  await waitUntil(() => listener.lines.some((line) => line.includes(eventId)))
+  expect(await listener.interrupt()).toBe(0)
+  await receiver.close()
+  return { listener, receiver, eventId }
+}
 
 test('purser listen knows the kinds of events that the gateway has', () => {
   expect(EVENT_KINDS).toEqual(GATEWAY_KINDS)

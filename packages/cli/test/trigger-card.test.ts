@@ -54,7 +54,7 @@ describe.each<Native>(['stripe', 'lithic'])('purser trigger card, as %s', (provi
   test('says why it was declined', async () => {
     const { doors } = await open(() => ({ isApproved: false, code: 'budget_exceeded' }))
     const { authorizationUrl: url, authorizationSecret: secret } = doors
-    const purser = await trigger(['--url', url, '--card', 'card-1', '--secret', secret])
+    const purser = await trigger(['--url', url, '--card', 'card-1'], { PURSER_CARD_SECRET: secret })
     expect(await purser.exited()).toBe(0)
     expect(purser.told.at(-1)).toContain(
       provider === 'stripe' ? 'Declined (budget_exceeded)' : 'Declined (INSUFFICIENT_FUNDS)',
@@ -64,7 +64,9 @@ describe.each<Native>(['stripe', 'lithic'])('purser trigger card, as %s', (provi
   test('shows only the last four digits if the card is given by its number', async () => {
     const { doors } = await open(() => ({}))
     const { authorizationUrl: url, authorizationSecret: secret } = doors
-    const purser = await trigger(['--url', url, '--card', '4242424242424242', '--secret', secret])
+    const purser = await trigger(['--url', url, '--card', '4242424242424242'], {
+      PURSER_CARD_SECRET: secret,
+    })
     expect(await purser.exited()).toBe(0)
     expect(purser.told.join()).toContain('with the card …4242,')
     expect(purser.told.join()).not.toContain('42424242')
@@ -73,7 +75,7 @@ describe.each<Native>(['stripe', 'lithic'])('purser trigger card, as %s', (provi
   test('exits with 1 if the secret is wrong', async () => {
     const { doors } = await open(() => ({}))
     const { authorizationUrl: url, eventsSecret: secret } = doors
-    const purser = await trigger(['--url', url, '--card', 'card-1', '--secret', secret])
+    const purser = await trigger(['--url', url, '--card', 'card-1'], { PURSER_CARD_SECRET: secret })
     expect(await purser.exited()).toBe(1)
     expect(purser.told.join()).toContain('Check that the secret is the one for authorizations')
     expect(purser.told.join()).not.toContain(secret)
@@ -106,6 +108,32 @@ test('purser trigger card sends generic JSON to a generic connection', async () 
   ])
 })
 
+test('purser trigger card --json prints the answer or the problem, and nothing else', async () => {
+  const answers = [
+    [200, { decision: 'approved' }],
+    [403, { status: 403, code: 'insufficient_scope', detail: 'The key needs\nmore.' }],
+    [502, 'Bad Gateway'],
+  ] as const
+  const rest = answers.values()
+  const server = createServer((_incoming, response) => {
+    const [status, body] = rest.next().value ?? [500, '']
+    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  stops.push(() => server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const args = ['--url', url, '--card', 'tok_1', '--connection', 'conn_1', '--json']
+  const run = () => trigger(args, { PURSER_API_KEY: 'psr_test_x' })
+  const approved = await run()
+  expect([await approved.exited(), approved.told]).toEqual([0, []])
+  expect(JSON.parse(approved.lines.join())).toEqual(answers[0][1])
+  const refused = await run()
+  expect([await refused.exited(), refused.lines]).toEqual([1, []])
+  expect(refused.told.map((line) => JSON.parse(line))).toEqual([answers[1][1]])
+  const other = await run()
+  expect([await other.exited(), other.told]).toEqual([1, ['purser: answered 502.']])
+})
+
 describe('purser trigger card ends', () => {
   const card = ['--card', 'card-1']
   const stripe = ['--url', 'http://127.0.0.1:1/ingest/stripe/token/authorization']
@@ -120,9 +148,9 @@ describe('purser trigger card ends', () => {
     ],
     ['neither an address nor a connection', card, '--connection'],
     ['no key', [...card, '--connection', 'conn_1'], 'PURSER_API_KEY'],
-    ['half a cent', [...card, ...stripe, '--secret', 'x', '--amount', '0.005'], '--amount'],
     ['a currency that is none', [...card, '--currency', 'dollars'], '--currency'],
     ['a code of three digits', [...card, '--mcc', '573'], '--mcc'],
+    ['a secret as an argument', ['--secret', 'x'], 'set the secret in PURSER_CARD_SECRET'],
     ['a time that is none', [...card, '--wait', 'long'], '--wait'],
   ])('with 2 and says what is wrong with %s', async (_name, args, words) => {
     const purser = await trigger(args, { PURSER_API_KEY: '' })
@@ -130,17 +158,26 @@ describe('purser trigger card ends', () => {
     expect(purser.told.join('\n')).toContain(words)
   })
 
+  test('with 2 and says what is wrong with half a cent', async () => {
+    const args = [...card, ...stripe, '--amount', '0.005']
+    const purser = await trigger(args, { PURSER_CARD_SECRET: 'x' })
+    expect(await purser.exited()).toBe(2)
+    expect(purser.told.join('\n')).toContain('--amount')
+  })
+
   test('with 1 if no answer arrives in time', async () => {
     const { doors, close } = await openDoors('stripe', () => undefined)
     stops.push(close)
     const { authorizationUrl: url, authorizationSecret: secret } = doors
-    const purser = await trigger([...card, '--url', url, '--secret', secret, '--wait', '0.05'])
+    const purser = await trigger([...card, '--url', url, '--wait', '0.05'], {
+      PURSER_CARD_SECRET: secret,
+    })
     expect(await purser.exited()).toBe(1)
     expect(purser.told.join()).toContain('The issuer would decide on its own.')
   })
 
   test('with 1 if nothing listens on the port', async () => {
-    const purser = await trigger([...card, ...stripe, '--secret', 'x'])
+    const purser = await trigger([...card, ...stripe], { PURSER_CARD_SECRET: 'x' })
     expect(await purser.exited()).toBe(1)
     expect(purser.told.join()).toContain('Is the gateway running?')
   })
@@ -151,7 +188,7 @@ describe('purser trigger card ends', () => {
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
     const url = `http://127.0.0.1:${port}/ingest/stripe/token/authorization`
-    const purser = await trigger([...card, '--url', url, '--secret', 'x'])
+    const purser = await trigger([...card, '--url', url], { PURSER_CARD_SECRET: 'x' })
     expect(await purser.exited()).toBe(1)
     expect(purser.told.join()).toContain('connection closed')
   })

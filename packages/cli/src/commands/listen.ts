@@ -1,29 +1,34 @@
-import type { PurserError, StreamedEvent } from '@purser/sdk'
+import type { PurserError } from '@purser/sdk'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type CredentialOptions, type Credentials, findCredentials } from '../api/credentials.ts'
-import { PROFILE_OPTION, URL_OPTION, withExample } from '../api/gateway-command.ts'
+import { endWith, PROFILE_OPTION, URL_OPTION, withExample } from '../api/gateway-command.ts'
+import { refuseSecret } from '../api/removed-secret.ts'
 import { createStopSignal } from '../api/stop-signal.ts'
+import { createDeliveryLines, isDelivered } from '../listen/delivery-lines.ts'
 import { EVENT_KINDS } from '../listen/event-kinds.ts'
-import { type PostResult, postEvent } from '../listen/post-event.ts'
+import { postEvent } from '../listen/post-event.ts'
 import { secretMistake } from '../listen/secret-mistake.ts'
 import { toTargetUrl, withoutPassword } from '../listen/target-url.ts'
 import { tell } from '../output/print.ts'
 
 interface ListenOptions extends CredentialOptions {
   readonly forwardTo: URL
-  readonly secret?: string
   readonly events?: readonly string[]
+  readonly json?: true
 }
 
-const KIND_WIDTH = Math.max(...EVENT_KINDS.map((kind) => kind.length))
+const SECRET = 'PURSER_WEBHOOK_SECRET'
 
 const NOTES = `
 Posts each event once and in order, signed like a webhook. If the receiver fails
 or does not answer within 5 s, listen prints that and does not retry the event.
 The gateway needs no webhook URL for this. If the connection to the gateway
-breaks, listen reconnects and continues after the last event. Set the secret in
-the environment rather than on the command line. The API key needs the scope
-webhooks:read.`
+breaks, listen reconnects and continues after the last event.
+
+PURSER_WEBHOOK_SECRET is the secret that signs the events: whsec_… Without it,
+listen makes a new one and prints it first. With --json, that is the line
+{"secret": …}, and each event is {"event": …, "attempt": …}. The API key needs the
+scope webhooks:read.`
 
 /**
  * `purser listen --forward-to <url>`: posts the organization's events to a receiver on this
@@ -36,11 +41,6 @@ export function listen(command: Command): void {
         .argParser(parseTarget)
         .makeOptionMandatory(),
     )
-    .addOption(
-      new Option('--secret <whsec_…>', 'signing secret; default: a new one, which is printed').env(
-        'PURSER_WEBHOOK_SECRET',
-      ),
-    )
     .option(
       '--events <kinds>',
       `only these kinds, comma-separated: ${EVENT_KINDS.join(', ')}`,
@@ -49,14 +49,17 @@ export function listen(command: Command): void {
     .addHelpText('after', NOTES)
     .option(...URL_OPTION)
     .option(...PROFILE_OPTION)
+    .option('--json', 'print one JSON object per event')
     .action(async (options: ListenOptions) => {
-      // Check this here, because the messages of option parsers would repeat the secret value.
-      const mistake = options.secret ? secretMistake(options.secret) : undefined
-      if (mistake !== undefined) {
-        command.error(`error: the secret in PURSER_WEBHOOK_SECRET or --secret ${mistake}`)
-      }
-      return run(options, await findCredentials(options, command))
+      const secret = process.env[SECRET] || undefined
+      const mistake = secret === undefined ? undefined : secretMistake(secret)
+      if (mistake !== undefined) command.error(`error: the secret in ${SECRET} ${mistake}`)
+      const credentials = await findCredentials(options, command)
+      return run(options, secret, credentials).catch((error: unknown) =>
+        end(error, credentials.url, command),
+      )
     })
+  refuseSecret(command, SECRET)
   withExample(command, 'purser listen --forward-to localhost:4000/hook')
 }
 
@@ -73,17 +76,20 @@ function parseKinds(text: string): readonly string[] {
 }
 
 async function run(
-  { forwardTo, secret, events }: ListenOptions,
+  { forwardTo, events, json }: ListenOptions,
+  secret: string | undefined,
   { url, apiKey }: Credentials,
 ): Promise<void> {
   // Import them only here: the help and argument errors do not need them.
   const { createClient } = await import('../api/create-client.ts')
   const { newWebhookSecret, signEvent } = await import('../listen/sign-event.ts')
-  const { describeEnd, toRefusal } = await import('../listen/stream-problem.ts')
-  const current = secret || newWebhookSecret()
-  if (!secret) tell(`Signing with a secret for this session: ${current}`)
+  const { describeEnd } = await import('../listen/stream-problem.ts')
+  const current = secret ?? newWebhookSecret()
+  const lines = createDeliveryLines(json === true)
+  if (secret === undefined) lines.printSecret(current)
 
-  const { signal, end } = createStopSignal()
+  const stop = createStopSignal()
+  const { signal } = stop
   const purser = createClient({ url, apiKey })
   const reports = createReports(url, forwardTo, describeEnd)
   const counts = { forwarded: 0, failed: 0 }
@@ -96,33 +102,24 @@ async function run(
       const at = new Date()
       const signature = signEvent(current, id, at.getTime(), body)
       const result = await postEvent(forwardTo, { ...HEADERS, ...signature }, body)
-      counts[isSuccess(result) ? 'forwarded' : 'failed'] += 1
-      process.stdout.write(`${toLine(at, event, result)}\n`)
+      counts[isDelivered(result) ? 'forwarded' : 'failed'] += 1
+      lines.printEvent(at, event, result)
     }
-  } catch (error) {
-    throw toRefusal(error, url)
   } finally {
-    end()
+    stop.end()
     const hasWorked = signal.aborted || counts.forwarded + counts.failed > 0
     if (hasWorked) tell(`${counts.forwarded} forwarded, ${counts.failed} failed.`)
   }
 }
 
+async function end(error: unknown, url: string, command: Command): Promise<never> {
+  if (command.opts<ListenOptions>().json) return endWith(error, url, command)
+  const { toRefusal } = await import('../listen/stream-problem.ts')
+  throw toRefusal(error, url)
+}
+
 /** The same headers as webhooks have. */
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Purser-Webhooks/1' }
-
-/** Only 2xx acknowledges an event. */
-function isSuccess(result: PostResult): boolean {
-  return result.kind === 'answer' && result.status >= 200 && result.status < 300
-}
-
-function toLine(at: Date, { event, id }: StreamedEvent, result: PostResult): string {
-  const time = at.toTimeString().slice(0, 8)
-  const reason = result.kind === 'answer' ? `answered ${result.status}` : result.reason
-  const outcome =
-    result.kind === 'answer' && isSuccess(result) ? result.status : `failed: ${reason}`
-  return `${time}  ${event.padEnd(KIND_WIDTH)}  ${id}  ${outcome}  ${result.durationMs} ms`
-}
 
 function createReports(
   url: string,

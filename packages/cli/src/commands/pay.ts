@@ -30,7 +30,11 @@ const METHODS: readonly X402Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', '
 
 const NOTES = `The gateway requests the URL, pays if the vendor asks for a payment by x402 and the
 mandate allows it, and returns the resource: standard output has only its body.
-Exit codes: 0 the whole resource came, 1 it did not, 3 rejected, 4 unknown outcome.`
+Exit codes: 0 the whole resource came, 1 it did not, 3 rejected, 4 unknown outcome.
+
+The history of the shell and the list of processes show arguments. So take the
+secret value of a header from a variable: --header 'authorization: @env:TOKEN' sends
+the value of TOKEN.`
 
 /** `purser pay <url>`: fetches a resource, and pays for it by x402. */
 export function pay(command: Command): void {
@@ -54,8 +58,21 @@ export function pay(command: Command): void {
 
 function addHeader(text: string, before: Readonly<Record<string, string>> = {}) {
   const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(text) ?? []
-  if (name !== undefined && value !== undefined) return { ...before, [name]: value }
-  throw new InvalidArgumentError('Expected a header such as "accept: text/csv".')
+  if (name === undefined || value === undefined) {
+    throw new InvalidArgumentError('Expected a header such as "accept: text/csv".')
+  }
+  return { ...before, [name]: headerValue(value) }
+}
+
+const VARIABLE = /^@env:(.*)$/
+
+/** Reads a value such as `@env:TOKEN` from the environment. */
+function headerValue(text: string): string {
+  const [, variable] = VARIABLE.exec(text) ?? []
+  if (variable === undefined) return text
+  const value = process.env[variable]
+  if (value) return value
+  throw new InvalidArgumentError(`The variable ${variable} is not set.`)
 }
 
 async function run(gateway: Gateway, url: string, options: PayOptions): Promise<void> {

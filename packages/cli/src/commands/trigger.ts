@@ -1,8 +1,12 @@
 import type { Issuer } from '@purser/server'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { type CredentialOptions, DEFAULT_GATEWAY, findCredentials } from '../api/credentials.ts'
 import { PROFILE_OPTION, withExample } from '../api/gateway-command.ts'
+import { readProblem } from '../api/read-problem.ts'
+import { refuseSecret } from '../api/removed-secret.ts'
+import { EXIT, exitWith } from '../exit.ts'
 import { toTargetUrl } from '../listen/target-url.ts'
+import { toJson } from '../output/plain.ts'
 import { tell } from '../output/print.ts'
 import { ask } from '../trigger/ask.ts'
 import { toCardRequest } from '../trigger/card-request.ts'
@@ -10,7 +14,7 @@ import { toMinorUnits } from '../trigger/minor-units.ts'
 import { readDecision } from '../trigger/read-answer.ts'
 import { type Recipient, type RecipientOptions, toRecipient } from '../trigger/recipient.ts'
 
-interface CardOptions extends Omit<RecipientOptions, 'url' | 'apiKey'>, CredentialOptions {
+interface CardOptions extends Pick<RecipientOptions, 'connection'>, CredentialOptions {
   readonly card: string
   readonly amount: string
   readonly currency: string
@@ -20,16 +24,19 @@ interface CardOptions extends Omit<RecipientOptions, 'url' | 'apiKey'>, Credenti
   readonly country?: string
   readonly partial?: true
   readonly wait?: number
+  readonly json?: true
 }
+
+const SECRET = 'PURSER_CARD_SECRET'
 
 const NOTES = `
 The URL selects the issuer. If it is the authorization URL of a connection (such as
 …/ingest/stripe/…/authorization or …/ingest/lithic/…/asa), the command sends the
-request of that issuer, signed with --secret. Otherwise it is the URL of the
-gateway, and the command sends generic JSON with --connection and an API key with
-the scope cards:write. It prints the answer unchanged. The decision is real: an
-approval holds budget until it is reversed. Set secrets in the environment rather
-than on the command line.`
+request of that issuer, signed with the authorization secret of the connection in
+PURSER_CARD_SECRET. Otherwise it is the URL of the gateway, and the command sends
+generic JSON with --connection and an API key with the scope cards:write. It prints
+the answer unchanged. The decision is real: an approval holds budget until it is
+reversed.`
 
 /** `purser trigger card`: sends one card authorization, as an issuer would. */
 export function trigger(group: Command): void {
@@ -54,20 +61,19 @@ export function trigger(group: Command): void {
       'seconds to wait for the answer; default: as long as the issuer waits',
       parseWait,
     )
-    .addOption(
-      new Option('--secret <whsec_…>', 'authorization secret of the connection').env(
-        'PURSER_CARD_SECRET',
-      ),
-    )
     .option('--connection <conn_…>', 'id of a generic connection')
     .option(...PROFILE_OPTION)
+    .option('--json', 'print only the JSON answer')
     .addHelpText('after', NOTES)
     .action(async (options: CardOptions) => {
       const url = addressOf(options, command)
       const issuers = await readIssuers(url)
       const isGeneric = issuers.length === 0 && options.connection !== undefined
       const credentials = isGeneric ? await findCredentials(options, command) : { url }
-      const recipient = toRecipient({ ...options, ...credentials }, issuers)
+      const recipient = toRecipient(
+        { ...options, ...credentials, secret: process.env[SECRET] },
+        issuers,
+      )
       if ('mistake' in recipient) return command.error(`error: ${recipient.mistake}`)
       const amount = toMinorUnits(options.amount, options.currency)
       if (amount === undefined) {
@@ -77,6 +83,7 @@ export function trigger(group: Command): void {
       }
       return run(options, recipient, amount)
     })
+  refuseSecret(command, SECRET)
   withExample(command, 'purser trigger card --card card_1 --connection conn_… --amount 49')
 }
 
@@ -142,17 +149,23 @@ async function run(options: CardOptions, recipient: Recipient, amount: number): 
   }
   const seconds = Math.floor(Date.now() / 1_000)
   const request = toCardRequest(recipient, purchase, Number(options.amount), seconds)
-  tell(
+  const comment = options.json ? () => undefined : tell
+  comment(
     `${options.amount} ${currency} at ${name} (${mcc}) with the card ${shown(card)}, ${asWhom(recipient)}`,
   )
   const waitMs = options.wait === undefined ? request.waitMs : options.wait * 1_000
   const asked = await ask(recipient.url, request.headers, request.body, waitMs)
   if (asked.kind === 'failure') throw new Error(`${asked.reason}.${hint(asked.isLate)}`)
+  const problem = options.json && asked.status !== 200 ? readProblem(asked.body) : undefined
+  if (problem !== undefined) {
+    tell(toJson(problem))
+    exitWith(EXIT.failure)
+  }
   process.stdout.write(`${asked.body}\n`)
   const decision = asked.status === 200 ? readDecision(recipient.issuer, asked.body) : undefined
   if (decision === undefined)
     throw new Error(`answered ${asked.status}.${reasonFor(recipient, asked.status)}`)
-  tell(`${decision}, within ${asked.durationMs} ms.`)
+  comment(`${decision}, within ${asked.durationMs} ms.`)
 }
 
 /** Hides card numbers, because a terminal or a build log must not contain one. */

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
@@ -28,12 +28,19 @@ function list(command: Command, path: readonly string[]): Completed[] {
       description: part.description(),
     })),
     options: [
-      ...command.options.map(({ long, description }) => ({ flag: long ?? '', description })),
+      ...visibleOptions(command).map(({ long, description }) => ({
+        flag: long ?? '',
+        description,
+      })),
       { flag: '--help', description: 'display help for command' },
     ].filter(({ flag }) => flag !== ''),
   }
   const parts = command.commands.flatMap((part) => list(part, [...path, part.name()]))
   return [own, ...parts]
+}
+
+function visibleOptions({ options }: Command): readonly Option[] {
+  return options.filter(({ hidden }) => !hidden)
 }
 
 function toBash(all: readonly Completed[]): string {

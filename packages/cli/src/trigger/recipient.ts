@@ -12,7 +12,7 @@ export type Recipient =
 
 export interface RecipientOptions {
   readonly url: string
-  readonly secret?: string
+  readonly secret?: string | undefined
   readonly apiKey?: string
   readonly connection?: string
 }
@@ -30,7 +30,7 @@ export function toRecipient(
     return { mistake: '--url is the URL for events; use the one for authorizations' }
   }
   if (issuer) {
-    if (!secret) return { mistake: 'no signing secret: set PURSER_CARD_SECRET or --secret' }
+    if (!secret) return { mistake: 'no signing secret: set PURSER_CARD_SECRET' }
     return { issuer, url, secret }
   }
   if (!connection) {

@@ -66,6 +66,8 @@ describeOnChain('purser pay', () => {
     const echoed = await shop.run('/echo', '--max', '0.05', ...request, '--data', body)
     expect(echoed).toMatchObject({ code: 0, out: body })
     expect((await shop.run('/echo', '--max', '0.05', '--header', 'nothing')).code).toBe(2)
+    const unset = await shop.run('/echo', '--max', '0.05', '--header', 'x-token: @env:NO_TOKEN')
+    expect([unset.code, unset.told]).toEqual([2, expect.stringContaining('NO_TOKEN is not set')])
     expect((await shop.run('/echo')).told).toContain('--max <amount>')
   })
 })
