@@ -47,7 +47,14 @@ test('a page of a different origin is refused, and one of the gateway is not', a
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
   ]) {
-    expect(await post(headers)).toMatchObject({ status: 403, body: { code: 'cross_site' } })
+    expect(await post(headers)).toMatchObject({
+      status: 403,
+      body: {
+        code: 'origin_not_allowed',
+        title: 'Pages of other origins cannot call this endpoint',
+        detail: expect.stringContaining('/mcp'),
+      },
+    })
   }
   expect(await post({ origin: shop.baseUrl })).toMatchObject({ status: 200 })
 })

@@ -51,14 +51,12 @@ export function errorResult(error: unknown): ToolError {
     }
   }
   if (lacksAgent(error)) return needsAgent()
-  const { code, detail, errors, requestId, retryAfterSeconds, outcomeUnknown } = error
+  const { code, requestId, retryAfterSeconds, outcomeUnknown } = error
   const location = error.problem?.['location']
   return {
     isError: true,
     code,
-    summary: [detail, ...errors.map((it) => `${it.path}: ${it.message}`), nextStepOf(error)].join(
-      ' ',
-    ),
+    summary: `${causeOf(error)} ${nextStepOf(error)}`,
     retryable: mayRetry(error),
     outcomeUnknown,
     ...(retryAfterSeconds !== null && { retryAfterSeconds }),
@@ -66,6 +64,18 @@ export function errorResult(error: unknown): ToolError {
     // The vendor wrote it.
     ...(location !== undefined && { untrusted: untrusted({ location }) }),
   }
+}
+
+/**
+ * The detail of the gateway repeats the first mistake in a field and refers to the rest. A model gets
+ * each of them once.
+ */
+function causeOf({ detail, errors }: PurserError): string {
+  const mistakes = errors.map(
+    ({ path, message }) => `${path || 'The request'} ${message.replace(/\.$/, '')}.`,
+  )
+  const isRepeated = errors[0] !== undefined && detail.includes(errors[0].message)
+  return (isRepeated ? mistakes : [detail, ...mistakes]).join(' ')
 }
 
 /** The answer to a call that does not say for which agent it is. */

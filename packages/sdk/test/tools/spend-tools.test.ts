@@ -188,7 +188,14 @@ describe('the tools that spend', () => {
     const buyer = await shop.buyer(10)
     const refused = await buyer.call('authorize_spend', { ...LUNCH, amount: 0.1234567 })
     expect(refused).toMatchObject({ isError: true, code: 'validation_failed' })
-    expect(refused.summary).toContain('/amount')
+    expect(refused.summary).toBe(
+      '/amount is 0.1234567, but must have at most six decimals. Correct the arguments and call again.',
+    )
+    const twice = { ...LUNCH, amount: 0.1234567, currency: 'XXZ1' }
+    const { summary } = await buyer.call('authorize_spend', twice)
+    expect(summary.match(/\/currency/g)).toHaveLength(1)
+    expect(summary.match(/\/amount/g)).toHaveLength(1)
+    expect(summary).not.toContain('see errors')
     const gone = new Purser({ apiKey: 'psk_none', baseUrl: 'http://127.0.0.1:9', retries: 0 })
     expect(await runTool(gone, 'authorize_spend', LUNCH)).toMatchObject({
       isError: true,

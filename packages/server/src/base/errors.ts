@@ -27,6 +27,7 @@ export const PROBLEMS = defineProblems({
   approval_own_request: { status: 403, title: 'You cannot decide on your own approval request' },
   four_eyes_required: { status: 403, title: 'Another person must decide on the approval' },
   cross_site: { status: 403, title: 'The session was used from another site' },
+  origin_not_allowed: { status: 403, title: 'Pages of other origins cannot call this endpoint' },
   reauthentication_required: { status: 403, title: 'Recent re-authentication required' },
   route_not_found: { status: 404, title: 'Endpoint not found' },
   agent_not_found: { status: 404, title: 'Agent not found' },

@@ -108,7 +108,7 @@ function refuseBatch(body: unknown): void {
 
 function otherOrigin(): Problem {
   return new Problem(
-    'cross_site',
+    'origin_not_allowed',
     'Pages of other origins cannot call /mcp from a browser. Call it from a program, which sends neither Origin nor Sec-Fetch-Site.',
   )
 }
