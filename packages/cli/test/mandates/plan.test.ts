@@ -101,13 +101,6 @@ test('a draft of the next version that says the same is used, and a different on
   }
 })
 
-test('the levels of warnings are compared, in any order', () => {
-  const mandates = [mandateOf({ warningPercents: [50, 80] })]
-  expect(planFor(`${SAME}warningPercents: [80, 50]\n`, { mandates }).steps).toEqual([])
-  const { steps } = planFor(`${SAME}warningPercents: [90]\n`, { mandates })
-  expect(steps[0]).toMatchObject({ input: { draftOf: 'mnd_1', warningPercents: [90] } })
-})
-
 test('only raising a budget asks', () => {
   const raised = planFor(SAME.replace('100', '150'), { mandates: [mandateOf()] })
   expect(raised.steps).toEqual([
