@@ -9,6 +9,7 @@ import { createDecisionDocs } from './decision-docs.ts'
 import { createErrorDocs } from './error-docs.ts'
 import { createLimitDocs } from './limit-docs.ts'
 import { createLogEventDocs } from './log-event-docs.ts'
+import { createMetricDocs } from './metric-docs.ts'
 import { createOpenApi } from './openapi.ts'
 import { createRoleDocs } from './role-docs.ts'
 import { createRuleCatalogue } from './rule-catalogue.ts'
@@ -26,6 +27,7 @@ const GENERATED = {
   'docs/errors.md': createErrorDocs,
   'docs/limits.md': createLimitDocs,
   'docs/log-events.md': createLogEventDocs,
+  'docs/metrics.md': createMetricDocs,
   'docs/roles.md': createRoleDocs,
   'docs/rules.md': createRuleDocs,
   'docs/settings.md': createSettingDocs,

@@ -34,6 +34,7 @@ export async function createOpenApi(): Promise<string> {
     void: unused,
     refund: unused,
     releaseOverdue: unused,
+    queued: unused,
     countPast: unused,
     stop: unused,
   }
@@ -56,7 +57,7 @@ export async function createOpenApi(): Promise<string> {
     keyKind: 'test' as const,
     sealer: { seal: unused, open: unused },
     outbound: { refusalOf: unused, call: unused, close: unused },
-    feed: { announce: unused, follow: unused },
+    feed: { announce: unused, follow: unused, count: unused },
     answerWatch: { wait: unused, look: unused, stop: () => {} },
     logKeys: { signers: unused, complete: unused, published: unused },
     wakeDispatcher: unused,

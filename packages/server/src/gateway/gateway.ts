@@ -112,6 +112,8 @@ export interface Gateway {
   releaseOverdue(organizationId: string): Promise<void>
   /** Wakes the past counter, because a rule was added whose past could not be counted at once. */
   countPast(): void
+  /** How many spends wait for their batch. */
+  queued(): number
   /** Resolves when all submitted spends are decided and the sweeper has stopped. */
   stop(): Promise<void>
 }
@@ -124,7 +126,7 @@ export interface TransactionPlace {
   readonly onChanged?: OnChanged
 }
 
-interface GatewayParts {
+export interface GatewayParts {
   readonly db: Database
   /**
    * The maximum of concurrent batches per organization, between 1 and 4. The embedded engine has
@@ -138,7 +140,12 @@ interface GatewayParts {
   readonly approvalUrl: ApprovalUrl
   readonly clock: Clock
   readonly log: Log
+  /** Called after each batch that was stored. Absent unless metrics are on. */
+  readonly onBatch?: OnBatch | undefined
 }
+
+/** Observes a batch: how many spends it had, and how long it took. */
+export type OnBatch = (size: number, ms: number) => void
 
 /**
  * Spends run in lanes; each lane has one batch in progress. The choice of a lane affects only speed
@@ -146,7 +153,7 @@ interface GatewayParts {
  */
 export function createGateway(parts: GatewayParts): Gateway {
   const { db, lanesMax, agentUse, onStored, approvalUrl, clock, log } = parts
-  const { batchSizeMax = BATCH_SIZE_MAX } = parts
+  const { batchSizeMax = BATCH_SIZE_MAX, onBatch } = parts
   const policyCache = createPolicyCache()
   const sweeper = startHoldSweeper({ db, policyCache, clock, log })
   const { sweepLine, sweepLineOnRequest } = sweeper
@@ -155,9 +162,11 @@ export function createGateway(parts: GatewayParts): Gateway {
   const backtests = createBacktests({ db, clock, decided: () => decided })
   const batchParts = { db, policyCache, clock, onStored, onStuck, sweepLine, approvalUrl }
   const at = (place: TransactionPlace) => ({ ...place, policyCache, clock })
+  const runBatch = (submissions: readonly QueuedSubmission[]) =>
+    decideBatch(batchParts, submissions)
   const createQueue = (lanes: LaneNumbers): Batcher<QueuedSubmission, Decided> => {
     const options = {
-      run: (submissions: readonly QueuedSubmission[]) => decideBatch(batchParts, submissions),
+      run: onBatch ? measured(runBatch, onBatch) : runBatch,
       isolates: (error: unknown) => isRolledBack(error) && !hasTimedOut(error),
       organizationOf: ({ spend }: QueuedSubmission) => spend.organizationId,
       agentOf: ({ spend }: QueuedSubmission) => spend.agentId,
@@ -210,10 +219,23 @@ export function createGateway(parts: GatewayParts): Gateway {
     refund: (place, amount) => refund(at(place), amount),
     releaseOverdue: sweeper.sweep,
     countPast: pastCounter.wake,
+    queued: () => unhurried.waiting + hurried.waiting,
     async stop() {
       await Promise.all([sweeper.stop(), pastCounter.stop(), backtests.stop()])
       await Promise.all([unhurried.drain(), hurried.drain()])
       await inTime.stop()
     },
+  }
+}
+
+function measured<Job, Result>(
+  run: (jobs: readonly Job[]) => Promise<Result>,
+  onBatch: OnBatch,
+): (jobs: readonly Job[]) => Promise<Result> {
+  return async (jobs) => {
+    const began = performance.now()
+    const results = await run(jobs)
+    onBatch(jobs.length, performance.now() - began)
+    return results
   }
 }

@@ -3,6 +3,8 @@ export interface FeedSignal {
   announce(organizationId: string): void
   /** Calls back at every announcement until the returned function is called. */
   follow(organizationId: string, onNews: () => void): () => void
+  /** How many followers there are. */
+  count(): number
 }
 
 export function createFeedSignal(): FeedSignal {
@@ -10,6 +12,11 @@ export function createFeedSignal(): FeedSignal {
   return {
     announce(organizationId) {
       for (const onNews of followers.get(organizationId) ?? []) onNews()
+    },
+    count() {
+      let count = 0
+      for (const group of followers.values()) count += group.size
+      return count
     },
     follow(organizationId, onNews) {
       const group = followers.get(organizationId) ?? new Set()

@@ -14,8 +14,9 @@ import type { Door } from '../http/door.ts'
 import type { Write } from '../http/idempotency.ts'
 import type { PathFields } from '../http/path-fields.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
+import type { Backlog } from '../storage/backlogs.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
-import type { Database, Refusals, Remover } from '../storage/engine/database.ts'
+import type { Database, Queryable, Refusals, Remover } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import type { SealedValues } from '../storage/secrets/sealed-values.ts'
 
@@ -98,6 +99,8 @@ export interface OpenPath {
    * Lets an operator end a hold by hand if no party is left that could prove its outcome (ADR 32).
    */
   readonly byHand?: EndByHand
+  /** Reads how much its reconciler has to do, for metrics. */
+  readonly backlog?: (db: Queryable) => Promise<Backlog>
   /** The fields of vendors and of the organization that belong to this path. */
   readonly fields?: PathFields
 }

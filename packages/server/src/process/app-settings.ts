@@ -72,6 +72,19 @@ export function removersOf(paths: readonly OpenPath[]): Remover[] {
   return paths.flatMap((path) => path.removers ?? [])
 }
 
+/** The open paths by their names. */
+export function namedOf(
+  named: AppConfig['paths'],
+  opened: readonly OpenPath[],
+): Map<PathName, OpenPath> {
+  return new Map(
+    named.flatMap(({ name }, index) => {
+      const path = opened[index]
+      return path ? [[name, path] as const] : []
+    }),
+  )
+}
+
 /** How an operator force-closes holds, for each path that has its own way. */
 export function byHandOf(
   named: AppConfig['paths'],

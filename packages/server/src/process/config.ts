@@ -8,7 +8,7 @@ import {
   type ReadVariable,
   withSettings,
 } from '../paths/path.ts'
-import { readAddresses } from './config/addresses.ts'
+import { type MetricsAddress, readAddresses, readMetricsAddress } from './config/addresses.ts'
 import { type InitialSetup, readInitialSetup } from './config/initial.ts'
 import { readLimits, readRetryDelays } from './config/limits.ts'
 import { readOperations } from './config/operations.ts'
@@ -47,6 +47,8 @@ export interface Config {
     /** One line for each decision. Logging a decision takes more CPU than making it. */
     readonly tellsDecisions: boolean
   }
+  /** Where metrics are served; undefined if they are off. */
+  readonly metrics: MetricsAddress | undefined
   /** Addresses that webhooks and vendor calls may reach besides the public ones. */
   readonly outbound: {
     readonly allowLoopback: boolean
@@ -121,6 +123,7 @@ export function readConfig(
   const masterKeys = readMasterKeys(read, isProduction, mistakes)
   const addresses = readAddresses(read, isProduction, mistakes)
   const { host, port, publicUrl, trustedProxies, outbound } = addresses
+  const metrics = readMetricsAddress(read, mistakes)
   const retryDelaysMs = readRetryDelays(read, mistakes)
   const limits = readLimits(read, mistakes)
   const isWatched = !isProduction && isTerminal
@@ -141,6 +144,7 @@ export function readConfig(
     trustedProxies: Object.freeze(trustedProxies),
     storage: Object.freeze({ dataDir, databaseUrl, freeBytesMin }),
     log: Object.freeze({ level, isProse: isTerminal, tellsDecisions }),
+    metrics: metrics && Object.freeze(metrics),
     outbound: Object.freeze(outbound),
     webhooks: Object.freeze({ retryDelaysMs }),
     limits: Object.freeze(limits),

@@ -5,6 +5,9 @@ interface Address {
   readonly port: number
   /** Says how to choose a different port. Default: by the environment. */
   readonly portHint?: string
+  /** The variables that set port and host. */
+  readonly portName?: string
+  readonly hostName?: string
 }
 
 /**
@@ -29,7 +32,8 @@ export function localUrl({ server }: { readonly server: Pick<Server, 'address'> 
 
 /** Returns an error that says what to do, or the original error if it is not about the address. */
 export function toListenError(error: unknown, address: Address): unknown {
-  const { host, port, portHint = 'set PURSER_PORT to another port' } = address
+  const { host, port, portName = 'PURSER_PORT', hostName = 'PURSER_HOST' } = address
+  const { portHint = `set ${portName} to another port` } = address
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
     case 'EADDRINUSE':
@@ -38,7 +42,7 @@ export function toListenError(error: unknown, address: Address): unknown {
       )
     case 'EACCES':
       return new Error(
-        `This user may not listen on port ${port}. Set PURSER_PORT to 1024 or higher.`,
+        `This user may not listen on port ${port}. Set ${portName} to 1024 or higher.`,
       )
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
@@ -46,7 +50,7 @@ export function toListenError(error: unknown, address: Address): unknown {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new Error(
-        `This machine has no address "${host}" to listen on. Set PURSER_HOST to 127.0.0.1 for this machine alone, to 0.0.0.0 for every network, or to an address of its own.`,
+        `This machine has no address "${host}" to listen on. Set ${hostName} to 127.0.0.1 for this machine alone, to 0.0.0.0 for every network, or to an address of its own.`,
       )
     default:
       return error

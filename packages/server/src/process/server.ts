@@ -6,8 +6,6 @@ import { withLifecycle } from '../base/lifecycle.ts'
 import { createLog } from '../base/log/create-log.ts'
 import { logEvent } from '../base/log/log-event.ts'
 import { toApprovalUrl } from '../core/approvals/request.ts'
-import { createGateway } from '../gateway/gateway.ts'
-import { tellDecisions } from '../gateway/tell-decisions.ts'
 import { type App, createApp } from '../http/app.ts'
 import { authenticateKey } from '../http/auth/authenticate.ts'
 import { createClientAddress } from '../http/auth/client-address.ts'
@@ -42,6 +40,7 @@ import {
   addConsole,
   byHandOf,
   createLimits,
+  namedOf,
   removersOf,
   roundOf,
   settingsOf,
@@ -50,6 +49,8 @@ import {
 import type { Config } from './config.ts'
 import { createDrain } from './drain.ts'
 import { localUrl, toListenError, tryAddress } from './listening.ts'
+import { createMetering, METERING_OFF, type Metering } from './metering.ts'
+import { openGateway } from './open-gateway.ts'
 import {
   createFirstOrganization,
   findKeyFile,
@@ -57,17 +58,17 @@ import {
   type Storage,
   warnOfExposedFiles,
 } from './setup.ts'
+import { METRICS_NAMES, startMetrics } from './start-metrics.ts'
 import { startUpkeep } from './start-upkeep.ts'
 import { startWebhooks } from './start-webhooks.ts'
-
-/** Two batches at a time, as prototypes suggested; other numbers were not measured on this code. */
-const LANES_MAX = 2
 
 export interface RunningServer {
   /** The URL on which it listens, such as http://127.0.0.1:3000. */
   readonly url: string
   /** The address for people: the configured one, else that of this machine by its name. */
   readonly publicUrl: string
+  /** The URL of the metrics; undefined if they are off. */
+  readonly metricsUrl: string | undefined
   /** The file that holds the first key, if this start has created one. */
   readonly firstKeyFile: string | undefined
   /** The file that holds the first key, if an earlier start has left it in the data folder. */
@@ -95,14 +96,17 @@ export interface RunningServer {
  * stopped.
  */
 export function startServer(config: Config): Promise<RunningServer> {
-  const { log, stop: stopLog } = createLog(config.log)
+  const metering = config.metrics ? createMetering() : METERING_OFF
+  const { log, stop: stopLog } = createLog({ ...config.log, onEvent: metering.onLogEvent })
   return withLifecycle(async (lifecycle) => {
     lifecycle.onStop(stopLog)
     for (const unknown of config.warnings) logEvent(log, 'process.setting_unknown', unknown)
     await tryAddress(config.http)
+    if (config.metrics) await tryAddress({ ...config.metrics, ...METRICS_NAMES })
     const storage = await openStorage(config, log)
     const { db } = storage
     lifecycle.onStop(() => db.close())
+    lifecycle.add(metering)
     await warnOfExposedFiles(config, log)
     const keptKeyFile = findKeyFile(config)
     const created = await createFirstOrganization(storage, config)
@@ -111,9 +115,10 @@ export function startServer(config: Config): Promise<RunningServer> {
     // In production a start creates no access that the operator did not ask for.
     const mayPrepare = isDevelopment || created !== undefined
     const setupFile = mayPrepare ? await prepareSetup(db, config.storage.dataDir) : undefined
-    const built = lifecycle.add(await buildApp(storage, config, log))
+    const built = lifecycle.add(await buildApp(storage, config, log, {}, metering))
     const { app } = built
     const url = await listen(app, config)
+    const metricsUrl = await startMetrics(lifecycle, config, metering, log)
     // No request needs these, so they start after the listener.
     startUpkeep(lifecycle, storage, built, log)
     const hasOrganization = (await countOrganizations(db)) > 0
@@ -123,7 +128,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     const files = { firstKeyFile, keptKeyFile, setupFile }
     const ends = { died, drain: drain.run, stop: lifecycle.stop }
     const publicUrl = config.publicUrl ?? localUrl(app)
-    return { url, publicUrl, ...files, hasOrganization, engine, ...ends }
+    return { url, publicUrl, metricsUrl, ...files, hasOrganization, engine, ...ends }
   })
 }
 
@@ -173,10 +178,11 @@ export function buildApp(
   config: AppConfig,
   log: FastifyBaseLogger,
   { turned, isClockAlone, passwordCost, resolve, addRoutes }: Seams = {},
+  metering: Metering = METERING_OFF,
 ): Promise<BuiltApp> {
   return withLifecycle(async (lifecycle) => {
     const { add, onStop, stop } = lifecycle
-    const app = createApp(log)
+    const app = metering.counted(createApp(log))
     const { environment } = config
     const isProduction = environment === 'production'
     if (isProduction) warnOfProxies(app, config, log)
@@ -193,22 +199,20 @@ export function buildApp(
     const outbound = createOutboundClient(config.outbound, resolve && { resolve })
     onStop(() => outbound.close())
     const webhooks = { db, sealer, outbound, clock: read, log, ...config.webhooks }
-    const { dispatcher, onStored, forRoutes } = startWebhooks(lifecycle, webhooks)
+    const { dispatcher, onStored, forRoutes } = startWebhooks(lifecycle, webhooks, metering)
     const publicUrl = () => config.publicUrl ?? (isProduction ? undefined : localUrl(app))
     const approvalUrl = (id: string) => toApprovalUrl(publicUrl(), id)
     const told = { db, clock, onStored, log }
-    const sizes = { lanesMax: LANES_MAX, batchSizeMax: config.limits.batchSizeMax }
-    const quiet = add(createGateway({ ...told, ...sizes, agentUse, approvalUrl }))
+    const gateway = openGateway(lifecycle, { ...told, agentUse, approvalUrl }, config, metering)
     const sweeper = add(startApprovalSweeper(told))
     const recorder = add(startSignInRecorder({ ...told, clock: read, notes: people.notes }))
-    const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet
     const keyKind = isProduction ? ('live' as const) : ('test' as const)
     const keyRing = createKeyRing({ db, sealer, clock: read, now })
     const write = createWrite({ db, sealer, clock: read })
     const logKeys = createLogKeys({ db, sealer, now })
     const stored = { db, sealer, now, clock: read, logKeys }
     const parts = { ...stored, gateway, outbound, write, keyKind, publicUrl }
-    const { exempt, ...limits } = createLimits(now, config.limits)
+    const { exempt, ...limits } = metering.limits(createLimits(now, config.limits))
     const admission = { keys, keyUse, keyKind, now, ...limits }
     const forPaths = {
       ...parts,
@@ -218,6 +222,7 @@ export function buildApp(
     }
     const paths = await Promise.all(config.paths.map((path) => path.open(forPaths)))
 
+    metering.watch({ ...forRoutes, db, gateway, now, log }, namedOf(config.paths, paths))
     healthRoutes(app, { db })
     documentRoutes(app)
     publishedKeyRoutes(app, { keyRing })
@@ -235,6 +240,7 @@ export function buildApp(
           (principal.kind === 'member' ? people.sessions : keys).watch(principal, onGone),
         ...settingsOf(config),
         ...forRoutes,
+        onApproval: metering.onApproval,
         answerWatch: createAnswerWatch({ db, now }),
         tokens: createMandateTokens(keyRing),
       },

@@ -5,7 +5,7 @@ import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
-import { startDispatcher } from '../webhooks/dispatcher.ts'
+import { type OnAttempt, startDispatcher } from '../webhooks/dispatcher.ts'
 import { startRedeliveries } from '../webhooks/redeliver-failed.ts'
 
 interface WebhookParts {
@@ -18,8 +18,12 @@ interface WebhookParts {
 }
 
 /** Starts the delivery of events, and connects it with those who store and follow them. */
-export function startWebhooks({ add }: Lifecycle, { retryDelaysMs, ...parts }: WebhookParts) {
-  const dispatcher = add(startDispatcher({ ...parts, delaysMs: retryDelaysMs }))
+export function startWebhooks(
+  { add }: Lifecycle,
+  { retryDelaysMs, ...parts }: WebhookParts,
+  { onAttempt }: { readonly onAttempt?: OnAttempt | undefined } = {},
+) {
+  const dispatcher = add(startDispatcher({ ...parts, delaysMs: retryDelaysMs, onAttempt }))
   const { db, clock, log } = parts
   const { wake: wakeDispatcher } = dispatcher
   const redeliveries = add(startRedeliveries({ db, clock, log, wakeDispatcher }))

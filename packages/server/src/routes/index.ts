@@ -50,6 +50,8 @@ export interface ApiParts extends Authentication {
   /** Per path: how an operator force-closes a hold that has no proof of payment. */
   readonly byHand: ReadonlyMap<PathName, EndByHand>
   readonly watch: WatchPrincipal
+  /** Called with the time that an approval request has waited. Absent unless metrics are on. */
+  readonly onApproval?: ((waitedMs: number) => void) | undefined
   /** The operator's rate limit for the plan self_hosted. Null: unlimited. */
   readonly requestsPerMinute: number | null
   /** For times that are only shown or used as names. */

@@ -19,6 +19,8 @@ export interface Attempt {
   readonly body: string
   /** A time of the database's clock, like all times of the queue. */
   readonly claimedAt: Instant
+  /** When the event happened. */
+  readonly occurredAt: Instant
 }
 
 export interface AttemptParts {

@@ -87,7 +87,7 @@ export async function claimDue(
     }
   }
   return {
-    attempts: started.map(({ id, entry, requestHeaders: headers, body }) => ({
+    attempts: started.map(({ id, entry, requestHeaders: headers, body, occurredAt }) => ({
       id,
       organizationId,
       entry,
@@ -95,6 +95,7 @@ export async function claimDue(
       headers,
       body,
       claimedAt: now,
+      occurredAt,
     })),
     failed: [
       ...exhausted.map((entry) => toFailure(organizationId, entry, 'interrupted')),

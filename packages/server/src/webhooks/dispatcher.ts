@@ -47,7 +47,11 @@ interface DispatcherParts {
   readonly clock: DatabaseClock
   readonly delaysMs: readonly number[]
   readonly log: Log
+  /** Called with each attempt that has ended. Absent unless metrics are on. */
+  readonly onAttempt?: OnAttempt | undefined
 }
+
+export type OnAttempt = (attempt: Attempt, end: AttemptEnd) => void
 
 /**
  * Delivers events. Several processes may each run a dispatcher: one transaction locks, leases and
@@ -107,6 +111,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     const { organizationId } = attempt
     const end = await makeAttempt({ ...parts, random: Math.random }, attempt)
     await completion.add(organizationId, end)
+    parts.onAttempt?.(attempt, end)
     if (end.deliveryStatus === 'failed') {
       const { eventId, failures } = attempt.entry
       const { statusCode, errorClass } = end

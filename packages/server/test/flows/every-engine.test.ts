@@ -54,6 +54,14 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select .* from event_feeds f join organizations o .* order by f\./, 'each is counted alone'],
   [/^select id from organizations where id > \$1 order by id/, 'each is then sealed again alone'],
   [/^select f\.organization_id as .* from event_feeds f left join audit_logs/, 'each sealed alone'],
+  [
+    /^select count\(\*\) as count, min\(\w+\) as since from \(select \w+ from \w+ where [^)]* limit \$\d\) \w$/,
+    'bounded, at most once in ten seconds, for the metrics',
+  ],
+  [/^select \(select count\(\*\) from \(select 1 from \w+ .*as since$/, 'for the metrics too'],
+  [/^select .* from \(select n\.behind, case when n\.place <= 20 then/, 'for the metrics too'],
+  [/^select count\(\*\) as count from \(select 1 from audit_stops limit \$1\) s$/, 'the same'],
+  [/^select coalesce\(sum\(n\.behind\), 0\)::bigint as count from \(select f\./, 'the same'],
   [/^select 1 from audit_stops limit 1$/, 'asked by whoever watches the gateway'],
   [/^select id, name, plan, .* from organizations order by created_at/, 'for the operator'],
   [

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { keepBooks } from '../../src/analytics/keep-books.ts'
 import { toPublicId } from '../../src/core/id.ts'
+import { createRegistry } from '../../src/metrics/registry.ts'
+import { watchStored } from '../../src/metrics/stored-figures.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import { sealedValues } from '../../src/operator/rotate-master-key.ts'
+import { readCheckoutBacklog } from '../../src/paths/acp/storage/backlog.ts'
+import { readAuthorizationBacklog } from '../../src/paths/card/storage/backlog.ts'
+import { readPaymentBacklog } from '../../src/paths/x402/storage/backlog.ts'
 import { removeOldDeliveries } from '../../src/paths/x402/storage/deliveries.ts'
 import { readConfig } from '../../src/process/config.ts'
 import { removeExpiredCounters } from '../../src/storage/decisions/store-usage.ts'
@@ -123,6 +128,23 @@ export const upkeepFlow: Flow = (stage) => {
     // What comes after this seals everything.
     await setNumber(length - 1)
     await app.rows('delete from audit_stops where organization_id = $1', [acme.organizationId])
+  })
+
+  test('the metrics read every backlog', async () => {
+    const { app, db } = stage()
+    const registry = createRegistry()
+    const paths = new Map([
+      ['x402', readPaymentBacklog],
+      ['acp', readCheckoutBacklog],
+      ['card', readAuthorizationBacklog],
+    ])
+    const now = app.time.estimate
+    const ended = watchStored(registry, { db, now, paths, log: silentLog })
+    await waitUntil(async () => (await registry.read()).purser_holds_open !== undefined)
+    const { purser_reconciler_open: open, purser_sealing_lag_seconds: lag } = await registry.read()
+    expect(open?.map(({ labels }) => labels)).toEqual([['x402'], ['acp'], ['card']])
+    expect(lag?.[0]?.value).toBeGreaterThanOrEqual(0)
+    await ended()
   })
 
   test('the live tables agree with the audit log', async () => {

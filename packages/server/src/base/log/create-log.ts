@@ -7,6 +7,8 @@ interface LogSettings {
   readonly level: string
   /** Whether a person reads the log while it is written. */
   readonly isProse: boolean
+  /** Called with each event of the levels warn, error and fatal. Absent unless metrics are on. */
+  readonly onEvent?: ((event: string, level: string) => void) | undefined
 }
 
 export interface WrittenLog {
@@ -16,6 +18,7 @@ export interface WrittenLog {
 }
 
 const WINDOW_MS = 30_000
+const WARN = 40
 const FRAMEWORK = LOG_EVENTS['http.framework'].code
 
 /**
@@ -23,7 +26,7 @@ const FRAMEWORK = LOG_EVENTS['http.framework'].code
  * At the levels debug and trace everything is written, with stacks.
  */
 export function createLog(
-  { level, isProse }: LogSettings,
+  { level, isProse, onEvent }: LogSettings,
   destination: DestinationStream = isProse ? toTerminal() : pino.destination({ sync: true }),
 ): WrittenLog {
   const isThorough = level === 'debug' || level === 'trace'
@@ -31,6 +34,7 @@ export function createLog(
 
   function writeOnce(this: Logger, args: Parameters<LogFn>, write: LogFn, at: number): void {
     const [fields, message] = args
+    if (onEvent && at >= WARN) onEvent(eventOf(fields), pino.levels.labels[at] ?? '')
     if (isThorough || !hasError(fields)) {
       write.apply(this, args)
       return
@@ -56,6 +60,12 @@ export function createLog(
 
 function toTerminal(): DestinationStream {
   return createProse((text) => process.stdout.write(text))
+}
+
+function eventOf(fields: unknown): string {
+  const event: unknown =
+    typeof fields === 'object' && fields !== null ? Reflect.get(fields, 'event') : undefined
+  return typeof event === 'string' ? event : FRAMEWORK
 }
 
 function hasError(fields: unknown): fields is { readonly err: unknown } {

@@ -13,6 +13,7 @@ import { createRegistry } from './registry/registry.ts'
 import { createVendorField } from './registry/vendor-field.ts'
 import { checkoutRoutes } from './routes.ts'
 import { type AcpSettings, acpSettings } from './settings.ts'
+import { readCheckoutBacklog } from './storage/backlog.ts'
 import { ACP_SEALED } from './storage/sealed-values.ts'
 
 /** Limits concurrent purchases, because each may hold the largest answers in memory. */
@@ -40,6 +41,7 @@ export const acpPath: PaymentPath<AcpSettings> = {
       doors: [createOrdersDoor(own), createDropInDoor(own)],
       workers: [() => running, () => startReconciler(own)],
       byHand: createByHand(own),
+      backlog: readCheckoutBacklog,
       fields: { vendor: createVendorField(parts), organization: createOrganizationField(parts) },
     }
   },

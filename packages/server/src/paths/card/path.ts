@@ -13,6 +13,7 @@ import { cardRoutes } from './registry/card-routes.ts'
 import { connectionRoutes } from './registry/connection-routes.ts'
 import { createFindConnection } from './registry/find-connection.ts'
 import { createNoteHealth, type NoteHealth } from './registry/note-health.ts'
+import { readAuthorizationBacklog } from './storage/backlog.ts'
 import { removeOldHealth } from './storage/health.ts'
 import { CARD_SEALED } from './storage/sealed-values.ts'
 import { startWorker } from './worker.ts'
@@ -56,6 +57,7 @@ export function createCardPath(issuers: readonly Issuer[]): PaymentPath {
         ],
         removers: [removeEndedTokens, removeOldHealth],
         byHand: createByHand(parts),
+        backlog: readAuthorizationBacklog,
       }
     },
   }

@@ -9,6 +9,7 @@ import { X402_LOG_EVENTS } from './log-events.ts'
 import { X402_PROBLEMS } from './problems.ts'
 import { payRoutes } from './routes.ts'
 import { type X402Settings, x402Settings } from './settings.ts'
+import { readPaymentBacklog } from './storage/backlog.ts'
 import { removeOldDeliveries } from './storage/deliveries.ts'
 import { X402_SEALED } from './storage/sealed-values.ts'
 import { walletRoutes } from './wallet/wallet-routes.ts'
@@ -50,6 +51,7 @@ export const x402Path: PaymentPath<X402Settings> = {
       ],
       removers: [removeOldDeliveries],
       byHand: createByHand(withChains),
+      backlog: readPaymentBacklog,
     }
   },
 }

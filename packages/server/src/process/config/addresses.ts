@@ -20,6 +20,12 @@ interface Addresses {
   }
 }
 
+/** The address of the metrics; undefined if they are off. */
+export interface MetricsAddress {
+  readonly host: string
+  readonly port: number
+}
+
 /** Reads where the gateway listens, and which addresses it may call. */
 export function readAddresses(
   read: ReadVariable,
@@ -36,6 +42,19 @@ export function readAddresses(
       allowedNetworks: readNetworks(read, isProduction, mistakes),
     },
   }
+}
+
+export function readMetricsAddress(
+  read: ReadVariable,
+  mistakes: string[],
+): MetricsAddress | undefined {
+  const text = read('PURSER_METRICS_PORT')
+  if (text === undefined) return undefined
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  const host = read('PURSER_METRICS_HOST') ?? SETTINGS.PURSER_METRICS_HOST.default
+  if (port >= 0 && port <= 65_535) return { host, port }
+  mistakes.push('PURSER_METRICS_PORT must be a port number from 0 to 65535.')
+  return undefined
 }
 
 const PORT = Number(SETTINGS.PURSER_PORT.default)

@@ -146,6 +146,19 @@ export const SETTINGS = {
     defaultNote: '`true` in development on a terminal',
     example: 'true',
   },
+  PURSER_METRICS_PORT: {
+    description:
+      'Port that serves metrics for Prometheus at `/metrics`. `0` takes a free port. Without this setting the gateway serves and measures none.',
+    example: '9464',
+    guide: 'guide-operations.md#metrics',
+  },
+  PURSER_METRICS_HOST: {
+    description:
+      'Address that the metrics are served on. Metrics need no key, so use an address that only your monitoring can reach.',
+    default: '127.0.0.1',
+    example: '10.20.0.5',
+    guide: 'guide-operations.md#metrics',
+  },
   PURSER_IN_FLIGHT_PER_ORG: {
     description:
       'Concurrent requests of one organization in one process. Requests beyond it get 503 `overloaded`.',
@@ -213,6 +226,7 @@ const GROUPS: readonly (readonly [title: string, names: readonly Name[]])[] = [
     ['PURSER_ALLOW_LOOPBACK', 'PURSER_ALLOW_NETWORKS', 'PURSER_WEBHOOK_RETRY_DELAYS'],
   ],
   ['Logging', ['PURSER_LOG_LEVEL', 'PURSER_LOG_DECISIONS']],
+  ['Monitoring', ['PURSER_METRICS_PORT', 'PURSER_METRICS_HOST']],
   [
     'Limits',
     [

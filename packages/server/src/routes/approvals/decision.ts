@@ -84,11 +84,13 @@ interface DecisionParts {
   readonly answerWatch: AnswerWatch
   readonly feed: FeedSignal
   readonly wakeDispatcher: () => void
+  /** Called with the time that a decided request has waited. Absent unless metrics are on. */
+  readonly onApproval?: ((waitedMs: number) => void) | undefined
 }
 
 /** `POST /approvals/:id/decision`: the decision of a person, or of a key that acts for one. */
 export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
-  const { write, clock, now, publicUrl, answerWatch, feed, wakeDispatcher } = parts
+  const { write, clock, now, publicUrl, answerWatch, feed, wakeDispatcher, onApproval } = parts
   app.route({
     method: 'POST',
     url: '/approvals/:id/decision',
@@ -146,6 +148,7 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
       withoutPassword: missingReauthentication(actor, now()),
     }
     const outcomes = await decideApprovals(tx, clock, answering, record)
+    if (onApproval) measureWaits(outcomes, onApproval, now())
     const [first, ...others] = outcomes
     if (!first || 'problem' in first) throw first?.problem ?? new Error('Nothing was decided.')
     const { approval } = first
@@ -157,6 +160,16 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
     })
     const shape = toApprovalShape(approval, contextOf(approval), actor, at)
     return { ...shape, also: others.map(toAlso) }
+  }
+}
+
+function measureWaits(
+  outcomes: readonly Outcome[],
+  onApproval: (waitedMs: number) => void,
+  now: number,
+): void {
+  for (const outcome of outcomes) {
+    if ('approval' in outcome) onApproval(now - outcome.approval.createdAt)
   }
 }
 

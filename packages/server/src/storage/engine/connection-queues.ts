@@ -13,6 +13,7 @@ interface Queue {
 
 /** All waiters for a connection, in the order of the organizations' turns. */
 export interface ConnectionQueues {
+  count(): number
   has(organizationId: string): boolean
   /** The stops of all organizations, in the order of arrival. */
   stops(): Iterable<Waiter>
@@ -29,6 +30,11 @@ export function createConnectionQueues(): ConnectionQueues {
   const allStops = new Set<Waiter>()
 
   return {
+    count() {
+      let count = 0
+      for (const { stops, others } of queues.values()) count += stops.size + others.size
+      return count
+    },
     has: (organizationId) => queues.has(organizationId),
     stops: () => allStops,
     findNext(mayBegin) {

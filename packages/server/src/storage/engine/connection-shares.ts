@@ -20,6 +20,8 @@ export interface ConnectionShares {
    * itself.
    */
   withShare<T>(share: Share, use: (lent: () => void) => Promise<T>): Promise<T>
+  /** How many statements and transactions wait for their turn. */
+  waiting(): number
 }
 
 /**
@@ -95,6 +97,7 @@ export function createConnectionShares(
         serveAll()
       }
     },
+    waiting: queues.count,
   }
 }
 

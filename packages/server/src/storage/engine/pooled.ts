@@ -5,7 +5,7 @@ import { type ConnectionShares, shareOf } from './connection-shares.ts'
 import type { Refusals } from './constraint.ts'
 import { createFullDisk, type FullDisk, isOfRead } from './full-disk.ts'
 import { createOutage, type Outage } from './outage.ts'
-import type { Database, Queryable, Session, Statement, Tx } from './queryable.ts'
+import type { Database, PoolState, Queryable, Session, Statement, Tx } from './queryable.ts'
 import { sendAlone } from './send.ts'
 import {
   isAnswerOfServer,
@@ -57,6 +57,7 @@ interface PooledOptions {
 interface Pooled extends Queryable, Pick<Database, 'transaction'> {
   isReady(): Promise<boolean>
   isFull(): boolean
+  connections(): PoolState
 }
 
 /**
@@ -95,10 +96,19 @@ export function createPooled(
     },
     isReady: () => isAnswering(source),
     isFull: disk.isFull,
+    connections: () => ({
+      max: pool.options.max,
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount + shares.waiting(),
+    }),
   }
 }
 
-const UNDIVIDED: ConnectionShares = { withShare: (_share, use) => use(() => {}) }
+const UNDIVIDED: ConnectionShares = {
+  withShare: (_share, use) => use(() => {}),
+  waiting: () => 0,
+}
 
 /**
  * Lends a client. The client returns to the pool unless its connection is in doubt: the driver's

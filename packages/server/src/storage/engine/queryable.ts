@@ -55,6 +55,14 @@ export interface Listener {
   onGap(): void
 }
 
+/** How many connections the pool has, and how many callers wait for one. */
+export interface PoolState {
+  readonly max: number
+  readonly busy: number
+  readonly idle: number
+  readonly waiting: number
+}
+
 export interface Database extends Queryable {
   readonly engine: 'embedded' | 'postgres'
   /**
@@ -86,6 +94,8 @@ export interface Database extends Queryable {
   requireRoom?(): void
   /** Whether new rows cannot be stored, because the disk is full or nearly full. */
   isFull?(): boolean
+  /** The state of the pool, for metrics. */
+  connections?(): PoolState
   /** Resolves with the reason if the embedded engine dies. PostgreSQL has no such promise. */
   readonly died?: Promise<Error>
   close(): Promise<void>

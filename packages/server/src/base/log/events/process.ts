@@ -21,6 +21,19 @@ export const PROCESS_EVENTS = defineEvents({
     meaning: 'The gateway answers requests.',
     action: 'Nothing.',
   },
+  'process.metrics_listening': {
+    level: 'info',
+    message: 'Metrics for Prometheus: {url}',
+    meaning: 'PURSER_METRICS_PORT is set, and the gateway serves its metrics there.',
+    action: 'Nothing.',
+  },
+  'metrics.read_failed': {
+    level: 'warn',
+    message: 'Could not read the figures of the database for the metrics.',
+    meaning:
+      'The page shows the figures of the last reading for two minutes, and then leaves them out. All other metrics are current.',
+    action: 'Check the database if it repeats.',
+  },
   'process.console_missing': {
     level: 'warn',
     message:

@@ -1,0 +1,117 @@
+import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Queryable } from './engine/database.ts'
+
+/*
+ * Figures of the whole installation for the metrics. Every statement is bounded, reads without
+ * locks, and returns no organization.
+ */
+
+/** A count ends here: an operator needs no exact figure beyond it, and it bounds the reading. */
+export const COUNTED_MAX = 10_001
+const FEEDS_MAX = 1_000
+/** The age of an event is looked up for few organizations, because it may be in any partition. */
+const AGED_FEEDS_MAX = 20
+
+export interface Backlog {
+  readonly count: number
+  /** The instant from which its age or its delay counts; null if there is none. */
+  readonly since: Instant | null
+}
+
+interface BacklogRow {
+  readonly count: bigint
+  readonly since: Instant | null
+}
+
+/** Open holds, and the earliest expiry of all. */
+export async function readHoldBacklog(db: Queryable): Promise<Backlog> {
+  const [row] = await db.query<BacklogRow>({
+    name: 'read-hold-backlog',
+    text: `
+      select (select count(*) from (select 1 from transactions where status = 'held' limit $1) h) as count,
+             (select min(expires_at) from transactions where status = 'held') as since`,
+    values: [COUNTED_MAX],
+  })
+  return toBacklog(row)
+}
+
+/** Approval requests that wait for a person, and the creation of the oldest among them. */
+export async function readApprovalBacklog(db: Queryable, now: Instant): Promise<Backlog> {
+  const [row] = await db.query<BacklogRow>({
+    name: 'read-approval-backlog',
+    text: `
+      select count(*) as count, min(created_at) as since
+      from (select created_at from approvals where status = 'pending' and expires_at > $1
+            order by expires_at limit $2) p`,
+    values: [toIso(now), COUNTED_MAX],
+  })
+  return toBacklog(row)
+}
+
+/**
+ * Deliveries in the queue, and the earliest that is due. The second part looks at the first entry
+ * of each organization, as the dispatcher does every second.
+ */
+export async function readDeliveryBacklog(db: Queryable, now: Instant): Promise<Backlog> {
+  const [row] = await db.query<BacklogRow>({
+    name: 'read-delivery-backlog',
+    text: `
+      select (select count(*) from (select 1 from webhook_queue limit $2) w) as count,
+             (select min(f.due_at)
+              from (select (select min(q.due_at) from webhook_queue q
+                            where q.organization_id = o.id) as due_at
+                    from organizations o) f
+              where f.due_at <= $1) as since`,
+    values: [toIso(now), COUNTED_MAX],
+  })
+  return toBacklog(row)
+}
+
+/** Entries of feeds that no audit log contains yet. */
+export async function readSealingBacklog(db: Queryable): Promise<Backlog> {
+  const [row] = await db.query<BacklogRow>({
+    name: 'read-sealing-backlog',
+    text: `
+      select coalesce(sum(b.behind), 0)::bigint as count, min(b.since) as since
+      from (select n.behind,
+                   case when n.place <= ${AGED_FEEDS_MAX} then
+                     (select e.occurred_at from webhook_events e
+                      where e.organization_id = n.id and e.number > n.last_number
+                      order by e.number limit 1)
+                   end as since
+            from (select f.organization_id as id, l.last_number,
+                         f.last_number - l.last_number as behind, row_number() over () as place
+                  from event_feeds f join audit_logs l on l.organization_id = f.organization_id
+                  where l.last_number < f.last_number limit $1) n) b`,
+    values: [FEEDS_MAX],
+  })
+  return toBacklog(row)
+}
+
+/** Audit logs that have stopped. */
+export async function countStoppedLogs(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: bigint }>({
+    name: 'count-stopped-logs',
+    text: 'select count(*) as count from (select 1 from audit_stops limit $1) s',
+    values: [FEEDS_MAX + 1],
+  })
+  return Number(row?.count ?? 0)
+}
+
+/** Entries of feeds that the totals do not contain yet. */
+export async function countUncountedEntries(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: bigint }>({
+    name: 'count-uncounted-entries',
+    text: `
+      select coalesce(sum(n.behind), 0)::bigint as count
+      from (select f.last_number - b.counted_to as behind
+            from event_feeds f join analytics_books b on b.organization_id = f.organization_id
+            where b.state = 'shown' and b.counted_to < f.last_number limit $1) n`,
+    values: [FEEDS_MAX],
+  })
+  return Number(row?.count ?? 0)
+}
+
+function toBacklog(row: BacklogRow | undefined): Backlog {
+  return { count: Number(row?.count ?? 0), since: row?.since ?? null }
+}
