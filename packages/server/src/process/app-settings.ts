@@ -6,11 +6,14 @@ import type { PathName } from '../core/path.ts'
 import type { EndByHand } from '../gateway/holds/by-hand.ts'
 import type { App } from '../http/app.ts'
 import { tellUntrustedProxy } from '../http/auth/client-address.ts'
+import { documentRoutes } from '../http/document/serve-document.ts'
+import { healthRoutes } from '../http/health.ts'
 import { createCountedOnce } from '../http/limits/counted-once.ts'
 import { createInFlight } from '../http/limits/in-flight.ts'
 import { createRateLimit } from '../http/limits/rate-limit.ts'
+import { versionRoutes } from '../http/version.ts'
 import type { OpenPath, Worker } from '../paths/path.ts'
-import type { Remover } from '../storage/engine/database.ts'
+import type { Database, Remover } from '../storage/engine/database.ts'
 import type { Config } from './config.ts'
 
 export interface AppConfig
@@ -20,11 +23,22 @@ export interface AppConfig
   readonly environment: Config['environment'] | 'demo'
   readonly log: Pick<Config['log'], 'tellsDecisions'>
   readonly consoleFolder?: Config['consoleFolder']
+  readonly commit?: Config['commit']
 }
 
 /** The dispatcher comes last, because the rounds of the others store events. */
 export async function roundOf(workers: readonly Worker[]): Promise<void> {
   for (const worker of workers) await worker.round?.()
+}
+
+/** Routes about the installation itself, which need no key. */
+export function installationRoutes(
+  app: App,
+  parts: { readonly db: Database; readonly commit: Config['commit'] },
+): void {
+  healthRoutes(app, parts)
+  versionRoutes(app, parts)
+  documentRoutes(app)
 }
 
 /** The operator's settings that the API follows or shows. */

@@ -11,7 +11,7 @@ import {
 import { type MetricsAddress, readAddresses, readMetricsAddress } from './config/addresses.ts'
 import { type InitialSetup, readInitialSetup } from './config/initial.ts'
 import { readLimits, readRetryDelays } from './config/limits.ts'
-import { readOperations } from './config/operations.ts'
+import { readCommit, readOperations } from './config/operations.ts'
 import { type MasterKeys, readDatabaseUrl, readMasterKeys } from './config/secrets.ts'
 import { listSettings, SETTINGS } from './config/settings.ts'
 import { type UnknownSetting, warnOfUnknown } from './config/unknown-names.ts'
@@ -30,6 +30,8 @@ export interface Config {
   }
   /** The public origin, such as https://gateway.example; undefined if it is not set. */
   readonly publicUrl: string | undefined
+  /** The commit that the program was built from; undefined if it is not set. */
+  readonly commit: string | undefined
   /** The folder of the built console; undefined if the gateway serves none. */
   readonly consoleFolder: string | undefined
   /** Networks of the proxies whose X-Forwarded-For is trusted. */
@@ -129,6 +131,7 @@ export function readConfig(
   const isWatched = !isProduction && isTerminal
   const { drainMs, freeBytesMin, tellsDecisions } = readOperations(read, isWatched, mistakes)
   const paths = known.map((path) => withSettings(path, path.settings?.read(read, mistakes)))
+  const commit = readCommit(read, mistakes)
   const dataDir = resolve(read('PURSER_DATA_DIR') ?? SETTINGS.PURSER_DATA_DIR.default)
   if (mistakes.length > 0) {
     throw new Error(
@@ -140,6 +143,7 @@ export function readConfig(
     environment,
     http: Object.freeze({ host, port, drainMs }),
     publicUrl,
+    commit,
     consoleFolder: console === 'on' ? join(PACKAGE_FOLDER, 'console') : undefined,
     trustedProxies: Object.freeze(trustedProxies),
     storage: Object.freeze({ dataDir, databaseUrl, freeBytesMin }),

@@ -10,9 +10,7 @@ import { type App, createApp } from '../http/app.ts'
 import { authenticateKey } from '../http/auth/authenticate.ts'
 import { createClientAddress } from '../http/auth/client-address.ts'
 import { createKeyCache } from '../http/auth/key-cache.ts'
-import { documentRoutes } from '../http/document/serve-document.ts'
 import { registerDoors } from '../http/door.ts'
-import { healthRoutes } from '../http/health.ts'
 import { createWrite } from '../http/idempotency.ts'
 import { renewClockFirst } from '../http/renew-clock.ts'
 import { mcpRoutes } from '../mcp/serve-mcp.ts'
@@ -40,6 +38,7 @@ import {
   addConsole,
   byHandOf,
   createLimits,
+  installationRoutes,
   namedOf,
   removersOf,
   roundOf,
@@ -223,8 +222,7 @@ export function buildApp(
     const paths = await Promise.all(config.paths.map((path) => path.open(forPaths)))
 
     metering.watch({ ...forRoutes, db, gateway, now, log }, namedOf(config.paths, paths))
-    healthRoutes(app, { db })
-    documentRoutes(app)
+    installationRoutes(app, { db, commit: config.commit })
     publishedKeyRoutes(app, { keyRing })
     mcpRoutes(app, { cookies, exempt, admission })
     const clientAddress = createClientAddress(config.trustedProxies)

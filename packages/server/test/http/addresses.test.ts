@@ -68,11 +68,14 @@ test('OPTIONS names the methods of an address', async () => {
   expect([statusCode, headers.allow, body]).toEqual([200, 'GET, POST', ''])
 })
 
-test.each(['/healthz', '/readyz', '/openapi.json'])('HEAD %s says what GET would', async (url) => {
-  const [head, get] = [await call('HEAD', url), await call('GET', url)]
-  expect([head.statusCode, head.body]).toEqual([get.statusCode, ''])
-  expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.body)))
-})
+test.each(['/healthz', '/readyz', '/version', '/openapi.json'])(
+  'HEAD %s says what GET would',
+  async (url) => {
+    const [head, get] = [await call('HEAD', url), await call('GET', url)]
+    expect([head.statusCode, head.body]).toEqual([get.statusCode, ''])
+    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.body)))
+  },
+)
 
 describe('a slash at the end', () => {
   test('leads to the same endpoint', async () => {

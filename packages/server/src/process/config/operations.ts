@@ -36,6 +36,13 @@ export function readOperations(
   }
 }
 
+export function readCommit(read: ReadVariable, mistakes: string[]): string | undefined {
+  const text = read('PURSER_COMMIT')
+  if (text === undefined || /^[0-9a-f]{7,64}$/.test(text)) return text
+  mistakes.push('PURSER_COMMIT must be the hash of a commit: 7 to 64 hexadecimal digits.')
+  return undefined
+}
+
 function readDrain(text: string | undefined, mistakes: string[]): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,3}$/.test(text)) return Number(text) * 1_000

@@ -159,6 +159,12 @@ export const SETTINGS = {
     example: '10.20.0.5',
     guide: 'guide-operations.md#metrics',
   },
+  PURSER_COMMIT: {
+    description:
+      'Commit that the program was built from, for `/version`. An image sets it when it is built.',
+    example: 'a9aa38e',
+    guide: 'guide-operations.md#health-checks',
+  },
   PURSER_IN_FLIGHT_PER_ORG: {
     description:
       'Concurrent requests of one organization in one process. Requests beyond it get 503 `overloaded`.',
@@ -226,7 +232,7 @@ const GROUPS: readonly (readonly [title: string, names: readonly Name[]])[] = [
     ['PURSER_ALLOW_LOOPBACK', 'PURSER_ALLOW_NETWORKS', 'PURSER_WEBHOOK_RETRY_DELAYS'],
   ],
   ['Logging', ['PURSER_LOG_LEVEL', 'PURSER_LOG_DECISIONS']],
-  ['Monitoring', ['PURSER_METRICS_PORT', 'PURSER_METRICS_HOST']],
+  ['Monitoring', ['PURSER_METRICS_PORT', 'PURSER_METRICS_HOST', 'PURSER_COMMIT']],
   [
     'Limits',
     [
