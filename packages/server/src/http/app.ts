@@ -22,6 +22,7 @@ import { refuseCardNumbers } from './body/card-numbers.ts'
 import { createParseBody } from './body/parse-in-turn.ts'
 import { readBody } from './body/read-body.ts'
 import { boundUnreadBody } from './body/unread-body.ts'
+import { clientRequestIdOf } from './client-request-id.ts'
 import { type Leaving, prepareLeaving } from './connections/leaving.ts'
 import { closeStalledConnections } from './connections/stalled-connections.ts'
 import { createDocument, WITHOUT_COMPILERS } from './document/document.ts'
@@ -245,6 +246,7 @@ function refuseExpectations(app: App): void {
 async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   logEvent(request.log, 'http.request', {
     requestId: request.id,
+    clientRequestId: clientRequestIdOf(request),
     method: request.method,
     route: request.routeOptions.url,
     status: reply.statusCode,

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { andMore, clip, kindOf, Problem, type ProblemCode } from '../base/errors.ts'
 import { logEvent } from '../base/log/log-event.ts'
 import { sendBeforeBody } from './body/unread-body.ts'
+import { clientRequestIdOf } from './client-request-id.ts'
 import { toFieldErrors } from './validation/field-errors.ts'
 
 const CUT_OFF = 'ERR_STREAM_PREMATURE_CLOSE'
@@ -28,15 +29,20 @@ export function tellOperator(problem: Problem, request: FastifyRequest): void {
   if (problem.code === OVERLOADED) {
     // Overload is not a bug, so the stack is of no use. The constant text merges many into one
     // line.
-    logEvent(request.log, 'http.overloaded', { err: OVERLOADED, requestId: request.id })
+    logEvent(request.log, 'http.overloaded', { err: OVERLOADED, ...idsOf(request) })
     return
   }
   logEvent(request.log, 'http.request_failed', {
     err: problem.cause ?? problem,
-    requestId: request.id,
+    ...idsOf(request),
     problem: problem.code,
     detail: problem.message,
   })
+}
+
+/** Our id of the request, and the caller's own if it has one. */
+function idsOf(request: FastifyRequest) {
+  return { requestId: request.id, clientRequestId: clientRequestIdOf(request) }
 }
 
 /** A stream also breaks off if its caller disconnects before the first byte. */
@@ -66,7 +72,7 @@ function toDocument(problem: Problem, request: FastifyRequest): object {
     detail: problem.message,
     instance: clip(request.url.split('?', 1)[0] ?? '', INSTANCE_MAX),
     code: problem.code,
-    requestId: request.id,
+    ...idsOf(request),
     errors: problem.errors,
     ...problem.extra,
   }

@@ -356,6 +356,11 @@ export interface Problem {
   readonly code: ProblemCode | (string & {})
   /** The request id, as in the header X-Request-Id. Quote it when you report a problem. */
   readonly requestId: string
+  /**
+   * The id that the caller sent in the header X-Request-Id, if it has 1 to 128 letters, digits or
+   * characters of `-_.:/+=@~`. It is also in the log lines about the request.
+   */
+  readonly clientRequestId?: string | undefined
   /** The invalid fields. Empty if the problem is not about fields; at most 20. */
   readonly errors: readonly FieldError[]
   readonly [field: string]: unknown

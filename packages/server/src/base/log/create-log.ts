@@ -73,7 +73,14 @@ function hasError(fields: unknown): fields is { readonly err: unknown } {
 }
 
 /** Each request has its own id, and many fail for the same reason. */
-const ABOUT_THE_ERROR = new Set(['event', 'err', 'requestId', 'problem', 'detail'])
+const ABOUT_THE_ERROR = new Set([
+  'event',
+  'err',
+  'requestId',
+  'clientRequestId',
+  'problem',
+  'detail',
+])
 
 /** The fields that say what the line is about, such as a transaction. */
 function namesOf(fields: object): [string, unknown][] {

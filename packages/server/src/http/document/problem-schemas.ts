@@ -27,6 +27,12 @@ const Problem = Type.Object(
       description:
         'The request id, as in the header X-Request-Id. Quote it when you report a problem.',
     }),
+    clientRequestId: Type.Optional(
+      Type.String({
+        description:
+          'The id that the caller sent in the header X-Request-Id, if it has 1 to 128 letters, digits or characters of `-_.:/+=@~`. It is also in the log lines about the request.',
+      }),
+    ),
     errors: Type.Array(
       Type.Object({
         path: Type.String({ description: 'JSON pointer to the field, such as `/amount`.' }),
