@@ -25,6 +25,10 @@ it:
 
 ${secrets.join('\n')}
 
+The gateway ignores line breaks and spaces at both ends of the text. It refuses a file that it
+cannot read, an empty file, a file of more than 64 KiB, and a file that is not text. It also refuses
+a setting that has both forms. Each message names the variable, and none repeats the text.
+
 ## The log
 
 The gateway writes its log to standard output: prose on a terminal, otherwise one JSON object per

@@ -139,6 +139,11 @@ export const GROUPS: readonly CommandGroup[] = [
         description: 'list the environment variables that configure the gateway',
         load: async () => (await import('./settings.ts')).settings,
       },
+      {
+        name: 'config',
+        description: 'show the effective settings and their sources, with secrets hidden',
+        load: async () => (await import('./config.ts')).config,
+      },
     ],
   },
   {

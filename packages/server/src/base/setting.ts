@@ -14,6 +14,11 @@ export interface Setting {
   /** A secret can also be set as the path of a file, in a variable whose name ends with _FILE. */
   readonly isSecret?: boolean
   /**
+   * The secret is a URL whose host and path `purser config` shows, or a list with URLs whose hosts it
+   * shows. It hides the rest. Without this, it hides the whole secret.
+   */
+  readonly showsUrl?: 'path' | 'hosts'
+  /**
    * Read only while the database has no organization. Like a secret, it can also come from a file,
    * and that file may be gone at later starts.
    */

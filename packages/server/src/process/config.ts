@@ -85,7 +85,7 @@ const ON_OFF = ['on', 'off'] as const
 const ENVIRONMENTS = ['development', 'production'] as const
 
 /** Inputs other than the environment. */
-interface Surroundings {
+export interface Surroundings {
   readonly paths?: readonly PaymentPath[]
   /** A person reads the output of the process. */
   readonly isTerminal?: boolean
@@ -105,7 +105,7 @@ export function readConfig(
   const namesOf = (isOne: (setting: Setting) => boolean | undefined): string[] =>
     [...settings].flatMap(([name, setting]) => (isOne(setting) ? name : []))
   const atEveryStart = namesOf(({ isSecret, isInitial }) => isSecret && !isInitial)
-  const readAny = withSecretFiles(env, atEveryStart, mistakes)
+  const { read: readAny, withFileMistakes } = withSecretFiles(env, atEveryStart)
   const read: ReadVariable = (name) => {
     // An undeclared setting would be missing in docs/settings.md, and be warned about as unknown.
     if (!settings.has(name)) throw new Error(`The setting ${name} is not declared.`)
@@ -133,10 +133,9 @@ export function readConfig(
   const paths = known.map((path) => withSettings(path, path.settings?.read(read, mistakes)))
   const commit = readCommit(read, mistakes)
   const dataDir = resolve(read('PURSER_DATA_DIR') ?? SETTINGS.PURSER_DATA_DIR.default)
-  if (mistakes.length > 0) {
-    throw new Error(
-      `The configuration is not valid:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`,
-    )
+  const all = withFileMistakes(mistakes)
+  if (all.length > 0) {
+    throw new Error(`The configuration is not valid:\n${all.map((m) => `  - ${m}`).join('\n')}`)
   }
 
   return Object.freeze({

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listSettings } from '../../src/process/config/settings.ts'
 import { readConfig } from '../../src/process/config.ts'
 
 const KEY = Buffer.alloc(32, 9)
@@ -45,16 +46,44 @@ describe('a secret in a file', () => {
     expect(mistakesOf(env)).toMatch(/PURSER_MASTER_KEY and PURSER_MASTER_KEY_FILE are both set/)
   })
 
-  test('is refused when the file is missing, empty, a folder, or holds nonsense', async () => {
-    const paths = [
-      join(folder, 'missing'),
-      folder,
-      await aFile('empty', '\n'),
-      await aFile('nonsense', 'not a key'),
-    ]
-    for (const path of paths) {
-      expect(mistakesOf({ PURSER_MASTER_KEY_FILE: path })).toContain('PURSER_MASTER_KEY')
-      expect(mistakesOf({ DATABASE_URL_FILE: path })).toContain('DATABASE_URL')
+  test('is refused with one line that says what is wrong with its file', async () => {
+    const files = {
+      'names a file that cannot be read (ENOENT)': join(folder, 'missing'),
+      'names a file that cannot be read (EISDIR)': folder,
+      'names an empty file': await aFile('empty', '\n'),
+      'names a file that is not text': await aFile('binary', 'a\0b'),
+      'names a file of more than 64 KiB': await aFile('large', 'a'.repeat(65_537)),
     }
+    const secrets = listSettings()
+      .flatMap(({ settings }) => Object.entries(settings))
+      .flatMap(([name, { isSecret, isInitial }]) => (isSecret && !isInitial ? name : []))
+    expect(secrets.length).toBeGreaterThan(3)
+    // Production needs a master key, and the final block needs its network.
+    const beside = {
+      ...{ PURSER_ENV: 'production', PURSER_MASTER_KEY: KEY.toString('hex') },
+      ...{ PURSER_X402_NETWORKS: 'eip155:1', PURSER_X402_FINALITY: 'eip155:1=safe' },
+    }
+    for (const name of secrets) {
+      for (const [reason, path] of Object.entries(files)) {
+        const message = mistakesOf({ ...beside, [name]: '', [`${name}_FILE`]: path })
+        expect(message.split('\n')).toEqual([
+          'The configuration is not valid:',
+          expect.stringContaining(`  - ${name}_FILE ${reason}`),
+        ])
+      }
+    }
+  })
+
+  test('is refused by the rules of its setting, without its text', async () => {
+    const path = await aFile('nonsense', 'not a key')
+    expect(mistakesOf({ PURSER_MASTER_KEY_FILE: path })).toBe(
+      'The configuration is not valid:\n  - PURSER_MASTER_KEY must be 32 bytes, as base64 or as 64 hexadecimal digits.',
+    )
+    expect(mistakesOf({ DATABASE_URL_FILE: path })).toMatch(/- DATABASE_URL must look like/)
+  })
+
+  test('does not hide the mistakes in other settings', () => {
+    const env = { PURSER_MASTER_KEY_FILE: join(folder, 'missing'), PURSER_PORT: 'x' }
+    expect(mistakesOf(env)).toMatch(/PURSER_MASTER_KEY_FILE names .*\n.*PURSER_PORT must be/)
   })
 })

@@ -16,6 +16,8 @@ const SETTINGS = {
     defaultNote: 'none: x402 payments are refused',
     example: 'eip155:84532=https://node.example.com',
     isSecret: true,
+    // Some providers of nodes put the key into the path.
+    showsUrl: 'hosts',
     guide: 'guide-x402.md',
   },
   PURSER_X402_FINALITY: {

@@ -31,15 +31,16 @@ const FIRST_ORGANIZATION = {
  * Returns undefined if a start creates no organization.
  */
 export function readInitialSetup(env: Env, environment: Environment): InitialSetup | undefined {
-  const mistakes: string[] = []
-  const read = withSecretFiles(env, NAMES, mistakes)
-  const admin = readAdmin(read, mistakes)
-  const apiKey = readFirstKey(read, environment, mistakes)
-  const organization = readName(read, environment, mistakes)
+  const found: string[] = []
+  const { read, withFileMistakes } = withSecretFiles(env, NAMES)
+  const admin = readAdmin(read, found)
+  const apiKey = readFirstKey(read, environment, found)
+  const organization = readName(read, environment, found)
   const others = NAMES.filter((name) => name !== 'PURSER_INIT_ORG' && read(name) !== undefined)
   if (organization === undefined && others.length > 0) {
-    mistakes.push(`${others.join(', ')} cannot be set without PURSER_INIT_ORG in production.`)
+    found.push(`${others.join(', ')} cannot be set without PURSER_INIT_ORG in production.`)
   }
+  const mistakes = withFileMistakes(found)
   if (mistakes.length > 0) {
     const list = mistakes.map((mistake) => `  - ${mistake}`).join('\n')
     throw new Error(`The first organization cannot be created:\n${list}`)

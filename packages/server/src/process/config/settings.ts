@@ -49,6 +49,8 @@ export const SETTINGS = {
     defaultNote: 'the embedded database',
     example: 'postgres://user:password@host:5432/database',
     isSecret: true,
+    // The path is the name of the database.
+    showsUrl: 'path',
     guide: 'guide-operations.md#production',
   },
   PURSER_DATA_DIR: {

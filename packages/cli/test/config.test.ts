@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { callPurser } from './support/in-process.ts'
+
+const ENV = { DATABASE_URL: 'postgres://ada:hunter2@db/purser', PURSER_PROT: '1' }
+
+test('purser config shows each setting with its source, and hides secrets', async () => {
+  const { lines, told, exited } = await callPurser(['config'], ENV)
+  expect(await exited()).toBe(0)
+  expect(lines.some((line) => /^PURSER_PORT +3000 +default$/.test(line))).toBe(true)
+  expect(lines.join('\n')).toMatch(/DATABASE_URL +postgres:\/\/\*\*\*@db\/purser +environment/)
+  expect(lines.join('\n')).not.toContain('hunter2')
+  expect(told).toEqual(['PURSER_PROT is not a setting. Did you mean PURSER_PORT?'])
+})
+
+test('purser config --json prints one object', async () => {
+  const { lines } = await callPurser(['config', '--json'], ENV)
+  const { settings, unknown } = JSON.parse(lines.join(''))
+  expect(settings).toContainEqual({
+    ...{ name: 'DATABASE_URL', value: 'postgres://***@db/purser', source: 'environment' },
+    ...{ file: null, isHidden: true },
+  })
+  expect(unknown).toEqual([{ name: 'PURSER_PROT', hint: 'Did you mean PURSER_PORT?' }])
+})
+
+test('purser config names every mistake and exits with code 1', async () => {
+  const env = { PURSER_PORT: 'x', DATABASE_URL: 'mysql://ada:hunter2@db' }
+  const { lines, told, exited } = await callPurser(['config'], env)
+  expect([await exited(), lines]).toEqual([1, []])
+  expect(told.join('\n')).toMatch(/PURSER_PORT must be.*|DATABASE_URL must look like/)
+  expect(told.join('\n')).not.toContain('hunter2')
+})
