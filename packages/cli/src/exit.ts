@@ -12,9 +12,10 @@ export const EXIT = {
 
 /** For docs/cli.md. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  success: 'The command did its work. `evaluate`: the spend is approved. `pay`: the resource came.',
+  success:
+    'The command did its work. `evaluate`: the spend is approved. `pay`: the resource came. `doctor`: no check failed; there may be warnings.',
   failure:
-    'The command failed, and the message says why: the gateway refused the request or did not answer. `pay`: the resource did not come, or not all of it; the message says whether it was paid. `verify` and `reconcile`: they found a mistake.',
+    'The command failed, and the message says why: the gateway refused the request or did not answer. `pay`: the resource did not come, or not all of it; the message says whether it was paid. `verify` and `reconcile`: they found a mistake. `doctor`: at least one check failed.',
   usage:
     'The command line is wrong, or there is no usable API key: nothing was sent. `verify` and `reconcile`: they could not decide.',
   rejected:

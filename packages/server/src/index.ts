@@ -2,6 +2,7 @@
 export const loadDemo = () => import('./demo/run.ts')
 
 export { changePlan } from './operator/change-plan.ts'
+export { type Check, runDoctor } from './operator/doctor.ts'
 export {
   dismissMember,
   inviteMember,

@@ -150,6 +150,11 @@ export const GROUPS: readonly CommandGroup[] = [
     heading: 'Commands for operators, which open the database:',
     commands: [
       {
+        name: 'doctor',
+        description: 'check the installation, and say what to do about each problem',
+        load: async () => (await import('./doctor.ts')).doctor,
+      },
+      {
         name: 'init',
         description: 'create an organization and print its first API key (shown once)',
         load: async () => (await import('./init.ts')).init,

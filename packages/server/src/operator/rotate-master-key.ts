@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../process/config.ts'
+import { sealedValues } from '../process/sealed-values.ts'
 import { type Database, openDatabase } from '../storage/engine/database.ts'
 import { migrate } from '../storage/engine/migrate.ts'
 import { adoptNextKey, makeKeyFile, nextKeyFileIn } from '../storage/secrets/key-files.ts'
@@ -13,13 +14,6 @@ import {
 } from '../storage/secrets/master-key.ts'
 import { resealAll } from '../storage/secrets/reseal.ts'
 import { createSealer } from '../storage/secrets/sealed.ts'
-import {
-  type SealedValues,
-  storedAnswers,
-  webhookSecrets,
-} from '../storage/secrets/sealed-values.ts'
-import { INSTALLATION_VALUES } from '../storage/tokens/signing-keys.ts'
-import { WEBHOOK_URLS } from '../storage/webhooks/urls.ts'
 
 export interface Rotation {
   /** The number of values that were sealed again. */
@@ -28,17 +22,6 @@ export interface Rotation {
   readonly isFinished: boolean
   /** The file of the previous key, if keys are stored in files. */
   readonly retiredFile: string | undefined
-}
-
-/** All kinds of sealed values, with those of the payment paths. */
-export function sealedValues({ paths }: Pick<Config, 'paths'>): SealedValues[] {
-  return [
-    ...webhookSecrets(),
-    WEBHOOK_URLS,
-    storedAnswers(),
-    ...paths.flatMap(({ sealed }) => sealed ?? []),
-    ...INSTALLATION_VALUES,
-  ]
 }
 
 /**

@@ -62,6 +62,10 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select .* from \(select n\.behind, case when n\.place <= 20 then/, 'for the metrics too'],
   [/^select count\(\*\) as count from \(select 1 from audit_stops limit \$1\) s$/, 'the same'],
   [/^select coalesce\(sum\(n\.behind\), 0\)::bigint as count from \(select f\./, 'the same'],
+  [/^select \(select count\(\*\) from \(select 1 from webhook_queue/, 'read by purser doctor'],
+  [/^select count\(\*\) as count, min\(\w/, 'read by purser doctor'],
+  [/^select count\(\*\) as count, min\(least\(/, 'read by purser doctor'],
+  [/^select distinct webhook_url as url from organizations/, 'read by purser doctor'],
   [/^select 1 from audit_stops limit 1$/, 'asked by whoever watches the gateway'],
   [/^select id, name, plan, .* from organizations order by created_at/, 'for the operator'],
   [

@@ -4,12 +4,13 @@ import { toPublicId } from '../../src/core/id.ts'
 import { createRegistry } from '../../src/metrics/registry.ts'
 import { watchStored } from '../../src/metrics/stored-figures.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { sealedValues } from '../../src/operator/rotate-master-key.ts'
 import { readCheckoutBacklog } from '../../src/paths/acp/storage/backlog.ts'
 import { readAuthorizationBacklog } from '../../src/paths/card/storage/backlog.ts'
 import { readPaymentBacklog } from '../../src/paths/x402/storage/backlog.ts'
 import { removeOldDeliveries } from '../../src/paths/x402/storage/deliveries.ts'
 import { readConfig } from '../../src/process/config.ts'
+import { examineDatabase } from '../../src/process/doctor/examine.ts'
+import { sealedValues } from '../../src/process/sealed-values.ts'
 import { removeExpiredCounters } from '../../src/storage/decisions/store-usage.ts'
 import { createClock } from '../../src/storage/engine/clock.ts'
 import { removeExpiredAnswers } from '../../src/storage/idempotency.ts'
@@ -27,6 +28,10 @@ import { silentLog } from '../support/silent-log.ts'
 import { evaluate, readTransaction } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
+
+/** No program listens there. */
+const CLOSED_PORT = 'http://127.0.0.1:1/hook'
+const MASTER_KEY = Buffer.alloc(32, 7).toString('hex')
 
 /** What a gateway does at its leisure. It comes last, because it takes away what others have made. */
 export const upkeepFlow: Flow = (stage) => {
@@ -145,6 +150,14 @@ export const upkeepFlow: Flow = (stage) => {
     expect(open?.map(({ labels }) => labels)).toEqual([['x402'], ['acp'], ['card']])
     expect(lag?.[0]?.value).toBeGreaterThanOrEqual(0)
     await ended()
+  })
+
+  test('purser doctor reads every lag', async () => {
+    const { app, db } = stage()
+    bodyOf(await (await app.organization()).patch('/organization', { webhookUrl: CLOSED_PORT }))
+    const checks = await examineDatabase(db, readConfig({ PURSER_MASTER_KEY: MASTER_KEY }))
+    expect(checks.map(({ name }) => name)).toContain('backups')
+    expect(checks.filter(({ text }) => text.startsWith('The check failed'))).toEqual([])
   })
 
   test('the live tables agree with the audit log', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sealedValues } from '../../src/operator/rotate-master-key.ts'
+import { sealedValues } from '../../src/process/sealed-values.ts'
 import { readConfig } from '../../src/process/config.ts'
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'

@@ -135,3 +135,12 @@ async function ask(db: Queryable) {
   if (!row) throw new Error('The database did not return its time.')
   return { instant: row.now, askedAt, answeredAt: performance.now() }
 }
+
+/**
+ * How far this machine's clock is ahead of the database's, in milliseconds; negative if it is
+ * behind. Half of the round trip is taken off.
+ */
+export async function readClockDifference(db: Queryable): Promise<number> {
+  const { instant, askedAt, answeredAt } = await ask(db)
+  return nowHere().wall - (answeredAt - askedAt) / 2 - instant
+}

@@ -15,14 +15,17 @@ interface DatabaseSettings {
   readonly freeBytesMin?: number
   /** The refusals of the payment paths. */
   readonly refusals?: Refusals
+  /** For PostgreSQL: the most connections that this process opens. */
+  readonly connectionsMax?: number
 }
 
 /** PostgreSQL when a URL is given, otherwise the embedded engine in the data folder. */
 export function openDatabase(settings: DatabaseSettings, log: Log): Promise<Database> {
-  const { databaseUrl, ...embedded } = settings
+  const { databaseUrl, connectionsMax, ...embedded } = settings
   if (databaseUrl === undefined) {
     return openEmbedded({ ...embedded, preparedFolder: PREPARED_FOLDER }, log)
   }
   const { refusals } = settings
-  return openPostgres({ url: databaseUrl, ...(refusals && { refusals }) }, log)
+  const most = connectionsMax === undefined ? {} : { connectionsMax }
+  return openPostgres({ url: databaseUrl, ...most, ...(refusals && { refusals }) }, log)
 }

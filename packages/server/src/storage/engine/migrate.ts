@@ -117,6 +117,39 @@ function findNext(
   return migrations[applied.length]
 }
 
+/** The migrations of a database, compared with those of this program. */
+export interface MigrationState {
+  readonly applied: number
+  /** The file names of migrations that the database lacks. */
+  readonly missing: readonly string[]
+  /** A sentence that says why this program cannot use the database. */
+  readonly mistake: string | undefined
+}
+
+/** Compares the migrations without applying any. */
+export async function readMigrationState(
+  db: Queryable,
+  folder: string = MIGRATIONS_FOLDER,
+): Promise<MigrationState> {
+  const migrations = await readMigrations(folder)
+  const [table] = await db.query<{ isThere: boolean }>({
+    text: `select to_regclass('schema_migrations') is not null as "isThere"`,
+  })
+  const applied = table?.isThere
+    ? await db.query<Applied>({
+        text: 'select id, name, checksum from schema_migrations order by id',
+      })
+    : []
+  const missing = migrations.slice(applied.length).map(({ id, name }) => fileNameOf(id, name))
+  try {
+    findNext(migrations, applied)
+    return { applied: applied.length, missing, mistake: undefined }
+  } catch (error) {
+    const mistake = error instanceof Error ? error.message : String(error)
+    return { applied: applied.length, missing, mistake }
+  }
+}
+
 /** All of them in their order. Throws if they are not numbered without gaps. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()

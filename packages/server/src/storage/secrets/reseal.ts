@@ -82,7 +82,12 @@ function reseal(
   }
 }
 
-async function listOrganizationIds(db: Queryable, after: string, limit: number): Promise<string[]> {
+/** The ids after this one, in their order. */
+export async function listOrganizationIds(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
     text: 'select id from organizations where id > $1 order by id limit $2',
     values: [after, limit],

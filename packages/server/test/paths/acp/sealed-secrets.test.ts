@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
-import { sealedValues } from '../../../src/operator/rotate-master-key.ts'
+import { sealedValues } from '../../../src/process/sealed-values.ts'
 import { storeInstruments } from '../../../src/paths/acp/registry/change-instruments.ts'
 import { changeMerchant } from '../../../src/paths/acp/registry/change-merchant.ts'
 import { findUsedInstrument } from '../../../src/paths/acp/storage/instruments.ts'

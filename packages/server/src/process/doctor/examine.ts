@@ -1,0 +1,62 @@
+import type { Instant } from '../../core/time/instant.ts'
+import { readClock } from '../../storage/engine/clock.ts'
+import type { Database, Queryable } from '../../storage/engine/database.ts'
+import type { Config } from '../config.ts'
+import { type Check, type CheckName, fail, messageOf } from './check.ts'
+import { checkBackups, checkClock, checkEngine, checkMigrations } from './engine.ts'
+import { checkMasterKey } from './master-key.ts'
+import { checkWebhooks } from './webhooks.ts'
+import {
+  checkAnalytics,
+  checkApprovals,
+  checkHolds,
+  checkSealing,
+  checkWebhookQueue,
+} from './work.ts'
+
+type Examine = (db: Queryable, config: Config, now: Instant) => Promise<Check>
+
+/** The checks that read the database. */
+export async function examineDatabase(db: Database, config: Config): Promise<Check[]> {
+  const { engine } = db
+  const engineChecks: readonly (readonly [CheckName, Examine])[] = [
+    ['engine', (tx) => checkEngine(tx, engine)],
+    ['clock', (tx) => checkClock(tx)],
+    ['migrations', (tx) => checkMigrations(tx)],
+  ]
+  const first = await runChecks(db, config, engineChecks)
+  // Tables of other versions may lack columns, so the other checks would only repeat the mistake.
+  if (first.some(({ name, status }) => name === 'migrations' && status !== 'ok')) return first
+  const rest = await runChecks(db, config, [
+    ['master key', checkMasterKey],
+    ['holds', (tx, _config, now) => checkHolds(tx, now)],
+    ['approvals', (tx, _config, now) => checkApprovals(tx, now)],
+    ['audit log', (tx, _config, now) => checkSealing(tx, now)],
+    ['analytics', (tx, _config, now) => checkAnalytics(tx, now)],
+    ['webhook queue', (tx, _config, now) => checkWebhookQueue(tx, now)],
+    ['webhooks', checkWebhooks],
+    ['backups', (tx, _config, now) => checkBackups(tx, engine, now)],
+  ])
+  return [...first, ...rest]
+}
+
+/** Runs each check in its own transaction, which cannot write. One that fails affects no other. */
+async function runChecks(
+  db: Database,
+  config: Config,
+  checks: readonly (readonly [CheckName, Examine])[],
+): Promise<Check[]> {
+  const found: Check[] = []
+  for (const [name, examine] of checks) {
+    const check = await db
+      .transaction(async (tx) => {
+        tx.send({ text: 'set transaction read only' })
+        return examine(tx, config, await readClock(tx))
+      })
+      .catch((error: unknown) =>
+        fail(name, `The check failed: ${messageOf(error)}`, 'Read the log of the database.'),
+      )
+    found.push(check)
+  }
+  return found
+}

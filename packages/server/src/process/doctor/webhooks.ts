@@ -1,0 +1,50 @@
+import { parseUrl } from '../../base/parse-url.ts'
+import { createOutboundClient } from '../../outbound/outbound-client.ts'
+import type { Queryable } from '../../storage/engine/database.ts'
+import { listReceivers } from '../../storage/lags.ts'
+import type { Config } from '../config.ts'
+import { type Check, ok, warn } from './check.ts'
+
+const RECEIVERS_MAX = 20
+const ANSWER_WITHIN_MS = 5_000
+
+/**
+ * Sends a HEAD request without a body to the origin of each receiver, through the guard that
+ * webhooks use. Every answer counts, because receivers may know only POST. No event is sent.
+ */
+export async function checkWebhooks(
+  db: Queryable,
+  { outbound: policy }: Pick<Config, 'outbound'>,
+): Promise<Check> {
+  const receivers = await listReceivers(db, RECEIVERS_MAX)
+  if (receivers.length === 0) return ok('webhooks', 'No organization has a webhook.')
+  const outbound = createOutboundClient(policy)
+  try {
+    const failures = await Promise.all(receivers.map((url) => findFailure(outbound, url)))
+    const failed = failures.filter((text) => text !== undefined)
+    if (failed.length === 0) return ok('webhooks', `All ${receivers.length} receivers answer.`)
+    return warn(
+      'webhooks',
+      `${failed.length} of ${receivers.length} webhook receivers cannot be reached: ${failed.join('; ')}`,
+      'Check the DNS name, the certificate and the firewall. Events wait and are retried.',
+    )
+  } finally {
+    await outbound.close()
+  }
+}
+
+async function findFailure(
+  outbound: ReturnType<typeof createOutboundClient>,
+  url: string,
+): Promise<string | undefined> {
+  const { origin, host } = parseUrl(url) ?? {}
+  if (origin === undefined) return 'an unreadable URL'
+  const result = await outbound.call({
+    method: 'HEAD',
+    url: `${origin}/`,
+    headers: {},
+    timeoutMs: ANSWER_WITHIN_MS,
+    answerBytesMax: 0,
+  })
+  return result.kind === 'answer' ? undefined : `${host} (${result.message})`
+}

@@ -1,0 +1,120 @@
+import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Queryable } from './engine/database.ts'
+
+/*
+ * How far the workers are behind, over all organizations, for `purser doctor`. The statements read
+ * without locks, and each is bounded.
+ */
+
+/** Work that waits. */
+export interface Lag {
+  /** How many entries or organizations wait; the count stops at a limit. */
+  readonly count: number
+  /** The time of the longest waiting one; null if nothing waits. */
+  readonly oldest: Instant | null
+}
+
+interface LagRow {
+  readonly count: bigint
+  readonly oldest: Instant | null
+}
+
+/** A count of this many stands for this many or more. */
+export const COUNT_MAX = 10_000
+
+/** Counts the webhook deliveries whose time has come, and finds the oldest one. */
+export async function readWebhookLag(db: Queryable, now: Instant): Promise<Lag> {
+  const rows = await db.query<LagRow>({
+    text: `
+      select (select count(*) from (select 1 from webhook_queue where due_at <= $1 limit $2) q)
+               as count,
+             (select min(w.due_at)
+              from (select (select min(q.due_at) from webhook_queue q
+                            where q.organization_id = o.id) as due_at
+                    from organizations o) w
+              where w.due_at <= $1) as oldest`,
+    values: [toIso(now), COUNT_MAX],
+  })
+  return toLag(rows)
+}
+
+/** Counts the expired holds that no sweeper has released. */
+export async function readHoldLag(db: Queryable, now: Instant): Promise<Lag> {
+  const rows = await db.query<LagRow>({
+    text: `
+      select count(*) as count, min(h.expires_at) as oldest
+      from (select expires_at from transactions where status = 'held' and expires_at <= $1
+            order by expires_at limit $2) h`,
+    values: [toIso(now), COUNT_MAX],
+  })
+  return toLag(rows)
+}
+
+/** Counts the pending approvals whose time is over. */
+export async function readApprovalLag(db: Queryable, now: Instant): Promise<Lag> {
+  const rows = await db.query<LagRow>({
+    text: `
+      select count(*) as count, min(a.expires_at) as oldest
+      from (select expires_at from approvals where status = 'pending' and expires_at <= $1
+            order by expires_at limit $2) a`,
+    values: [toIso(now), COUNT_MAX],
+  })
+  return toLag(rows)
+}
+
+/**
+ * Counts the organizations with entries of their feed that are not in the audit log, and finds the
+ * oldest such entry.
+ */
+export async function readSealingLag(db: Queryable): Promise<Lag> {
+  const rows = await db.query<LagRow>({
+    text: `
+      select count(*) as count, min(least(u.event_at, u.change_at)) as oldest
+      from (
+        select (select e.occurred_at from webhook_events e
+                where e.organization_id = f.organization_id
+                  and e.number > coalesce(l.last_number, 0) order by e.number limit 1) as event_at,
+               (select c.at from changes c
+                where c.organization_id = f.organization_id
+                  and c.number > coalesce(l.last_number, 0) order by c.number limit 1) as change_at
+        from event_feeds f left join audit_logs l on l.organization_id = f.organization_id
+        where coalesce(l.last_number, 0) < f.last_number limit $1
+      ) u`,
+    values: [COUNT_MAX],
+  })
+  return toLag(rows)
+}
+
+/**
+ * Counts the organizations with events that their spend totals lack, and finds the oldest such
+ * event. The book that is shown has the totals.
+ */
+export async function readAnalyticsLag(db: Queryable): Promise<Lag> {
+  const rows = await db.query<LagRow>({
+    text: `
+      select count(*) as count, min(u.event_at) as oldest
+      from (
+        select (select e.occurred_at from webhook_events e
+                where e.organization_id = b.organization_id and e.number > b.counted_to
+                order by e.number limit 1) as event_at
+        from analytics_books b join event_feeds f on f.organization_id = b.organization_id
+        where b.state = 'shown' and b.counted_to < f.last_number limit $1
+      ) u`,
+    values: [COUNT_MAX],
+  })
+  return toLag(rows)
+}
+
+/** The receivers of webhooks, each once. A receiver is the origin of a URL. */
+export async function listReceivers(db: Queryable, limit: number): Promise<string[]> {
+  const rows = await db.query<{ url: string }>({
+    text: `select distinct webhook_url as url from organizations
+           where webhook_url is not null order by 1 limit $1`,
+    values: [limit],
+  })
+  return rows.map(({ url }) => url)
+}
+
+function toLag([row]: readonly LagRow[]): Lag {
+  return { count: Number(row?.count ?? 0), oldest: row?.oldest ?? null }
+}

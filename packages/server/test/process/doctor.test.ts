@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Config, readConfig } from '../../src/process/config.ts'
+import type { Check } from '../../src/process/doctor/check.ts'
+import { examineDatabase } from '../../src/process/doctor/examine.ts'
+import { checkDisk, checkNode } from '../../src/process/doctor/machine.ts'
+import { checkHolds, checkSealing } from '../../src/process/doctor/work.ts'
+import { readClock } from '../../src/storage/engine/clock.ts'
+import { openSealer } from '../../src/storage/secrets/master-key.ts'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { sealAll } from '../support/audit-log.ts'
+import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
+import { describeOnUsualEngine } from '../support/database.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { evaluate } from '../support/spends.ts'
+
+const KEY = Buffer.alloc(32, 7)
+const config = readConfig({ PURSER_MASTER_KEY: KEY.toString('hex') })
+
+describeOnUsualEngine('purser doctor', (engine) => {
+  let app: TestApp
+  let acme: Owner
+  beforeAll(async () => {
+    app = await createTestApp(engine)
+    await openSealer(app.database.db, { given: KEY, previous: undefined, dataDir: '' })
+  })
+  afterAll(() => app?.stop())
+  beforeEach(async () => {
+    acme = await app.organization()
+  })
+
+  const examine = (change: Partial<Config> = {}) =>
+    examineDatabase(app.database.db, { ...config, ...change })
+  const find = async (name: Check['name'], change: Partial<Config> = {}) =>
+    (await examine(change)).find((check) => check.name === name)
+
+  test('finds nothing wrong with a store that works, but does not know of backups', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    await evaluate(acme, agentId)
+    await sealAll(app, app.database.db)
+    const checks = await examine()
+    // The server of the tests does not sync its commits to disk, to save time.
+    const wrong = checks.filter(({ name, status }) => status !== 'ok' && name !== 'engine')
+    expect(wrong.map(({ name, status }) => [name, status])).toEqual([['backups', 'warn']])
+    expect(checks.find(({ name }) => name === 'master key')?.text).toMatch(/opens all \d+ sealed/)
+  })
+
+  test('fails if the master key is not the one of the database', async () => {
+    const given = Buffer.alloc(32, 8)
+    const check = await find('master key', { masterKeys: { given, previous: undefined } })
+    expect(check).toMatchObject({ status: 'fail' })
+    expect(check?.action).toContain('PURSER_MASTER_KEY')
+  })
+
+  test('fails if a sealed value cannot be opened', async () => {
+    const secrets = app.rows<{ webhook_secret: Buffer }>(
+      'select webhook_secret from organizations where id = $1',
+      [acme.organizationId],
+    )
+    const [before] = await secrets
+    const set = (value: unknown) =>
+      app.rows('update organizations set webhook_secret = $2 where id = $1', [
+        acme.organizationId,
+        value,
+      ])
+    await set(Buffer.from('damaged'))
+    expect(await find('master key')).toMatchObject({ status: 'fail' })
+    await set(before?.webhook_secret)
+    expect(await find('master key')).toMatchObject({ status: 'ok' })
+  })
+
+  test('warns about work that has waited for more than a minute', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    await evaluate(acme, agentId, { hold: { expiresIn: '1h' } })
+    const { db } = app.database
+    const now = await readClock(db)
+    // At this later time, the sweepers should have released the hold, and sealed the events.
+    const later = now + 400 * DAY_MS
+    for (const check of [checkHolds, checkSealing]) {
+      expect((await check(db, now)).status).toBe('ok')
+      const { status, text, action } = await check(db, later)
+      expect(status).toBe('warn')
+      expect(text).toMatch(/^\d+ .*; the oldest has waited for \d+ h\.$/)
+      expect(action).toContain('Check that a gateway runs')
+    }
+    await sealAll(app, db)
+    expect((await checkSealing(db, later)).status).toBe('ok')
+  })
+
+  test('fails if an audit log has stopped', async () => {
+    const values = [acme.organizationId]
+    await app.rows(
+      `insert into audit_stops (organization_id, last_leaf, next_number, stopped_at)
+       values ($1, 1, 1, now())`,
+      values,
+    )
+    expect(await find('audit log')).toMatchObject({ status: 'fail' })
+    await app.rows('delete from audit_stops where organization_id = $1', values)
+  })
+
+  test('says which webhook receivers cannot be reached, without their path', async () => {
+    const receiver = await startReceiver()
+    bodyOf(await acme.patch('/organization', { webhookUrl: `${receiver.url}/secret-path` }))
+    expect(await find('webhooks')).toMatchObject({ status: 'ok' })
+    await receiver.close()
+    const check = await find('webhooks')
+    expect(check).toMatchObject({ status: 'warn' })
+    expect(check?.text).toContain(new URL(receiver.url).host)
+    expect(check?.text).not.toContain('secret-path')
+    bodyOf(await acme.patch('/organization', { webhookUrl: null }))
+  })
+
+  test('names a missing migration, and reads no table then', async () => {
+    const last = '(select max(id) from schema_migrations)'
+    const [row] = await app.rows<{ id: number; name: string; checksum: string }>(
+      `delete from schema_migrations where id = ${last} returning id, name, checksum`,
+    )
+    const checks = await examine()
+    expect(checks.at(-1)).toMatchObject({ name: 'migrations', status: 'warn' })
+    await app.rows(
+      `insert into schema_migrations (id, name, checksum, applied_at) values ($1, $2, $3, now())`,
+      [row?.id, row?.name, row?.checksum],
+    )
+    expect(await find('migrations')).toMatchObject({ status: 'ok' })
+  })
+
+  test('fails if the database is ahead of this program', async () => {
+    await app.rows(
+      `insert into schema_migrations (id, name, checksum, applied_at) values (9999, 'x', 'y', now())`,
+    )
+    expect(await find('migrations')).toMatchObject({ status: 'fail' })
+    await app.rows('delete from schema_migrations where id = 9999')
+  })
+})
+
+describe('the machine', () => {
+  test('needs a Node that is new enough', () => {
+    expect(checkNode('20.18.3').status).toBe('fail')
+    expect(checkNode('20.19.0').status).toBe('ok')
+    expect(checkNode('22.1.0').status).toBe('ok')
+  })
+
+  test('needs free space for the embedded database', async () => {
+    const dataDir = '/tmp/not/yet/there'
+    const on = (freeBytesMin: number, databaseUrl?: string) =>
+      checkDisk({ storage: { dataDir, databaseUrl, freeBytesMin } })
+    expect((await on(0)).status).toBe('ok')
+    expect((await on(Number.MAX_SAFE_INTEGER)).status).toBe('fail')
+    expect((await on(Number.MAX_SAFE_INTEGER, 'postgres://db/x')).status).toBe('ok')
+  })
+})
