@@ -30,5 +30,6 @@ export {
   readScopes,
   toOrganizationId,
 } from './process/setup.ts'
+export { readWorkerCount } from './process/workers/worker-count.ts'
 export { countOrganizations } from './storage/organizations.ts'
 export { mintApiKey } from './storage/secrets/api-key-secret.ts'

@@ -1,3 +1,8 @@
 import { failed, runGateway } from './process/run.ts'
+import { readArguments } from './process/workers/worker-count.ts'
 
-runGateway(process.env).catch(failed)
+async function main(): Promise<void> {
+  await runGateway(process.env, readArguments(process.argv.slice(2)))
+}
+
+main().catch(failed)

@@ -5,14 +5,34 @@ import { logEvent } from '../base/log/log-event.ts'
 import { type Config, readConfig } from './config.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { findNextStep, toFacts, toSentence, toWelcome, type Welcome } from './welcome.ts'
+import { isWorker, requirePostgres, startWorkers } from './workers/primary.ts'
+import { runWorker } from './workers/worker.ts'
 
 const END_WITHIN_MS = 5_000
 const ECHO_MS = 500
 
+interface RunOptions {
+  /** How many processes serve. Undefined: this process serves alone. */
+  readonly workers?: number | undefined
+}
+
 /** The process: reads the configuration, starts, and stops in order on a signal. */
-export async function runGateway(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function runGateway(
+  env: Readonly<Record<string, string | undefined>>,
+  { workers }: RunOptions = {},
+): Promise<void> {
   const config = readConfig(env, { isTerminal: process.stdout.isTTY === true })
+  if (workers !== undefined && isWorker()) return runWorker(config)
   const tell = createTell(config)
+  if (workers !== undefined) {
+    requirePostgres(config)
+    tell.starting()
+    const { log } = createLog(config.log)
+    const primary = await startWorkers(config, workers, log)
+    onFirstSignal(() => primary.drain().catch(failed))
+    tell.started({ ...primary, isDevelopment: config.environment === 'development' })
+    return
+  }
   tell.starting()
   if (createsDatabase(config)) tell.creating()
   const gateway = await startServer(config)

@@ -2,9 +2,8 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { createAnswerWatch } from '../approvals/answer-watch.ts'
 import { startApprovalSweeper } from '../approvals/approval-sweeper.ts'
 import { createLogKeys, type LogKeys } from '../audit/log-keys.ts'
-import { withLifecycle } from '../base/lifecycle.ts'
+import { type Lifecycle, withLifecycle } from '../base/lifecycle.ts'
 import { createLog } from '../base/log/create-log.ts'
-import { logEvent } from '../base/log/log-event.ts'
 import { toApprovalUrl } from '../core/approvals/request.ts'
 import { type App, createApp } from '../http/app.ts'
 import { authenticateKey } from '../http/auth/authenticate.ts'
@@ -18,7 +17,6 @@ import { createOutboundClient } from '../outbound/outbound-client.ts'
 import type { Resolve } from '../outbound/resolver.ts'
 import type { PasswordCost } from '../people/passwords.ts'
 import { createPeople } from '../people/people.ts'
-import { prepareSetup } from '../people/prepare-setup.ts'
 import { startSignInRecorder } from '../people/record-sign-ins.ts'
 import { registerConsole } from '../people/routes/index.ts'
 import { registerApi } from '../routes/index.ts'
@@ -50,13 +48,8 @@ import { createDrain } from './drain.ts'
 import { localUrl, toListenError, tryAddress } from './listening.ts'
 import { createMetering, METERING_OFF, type Metering } from './metering.ts'
 import { openGateway } from './open-gateway.ts'
-import {
-  createFirstOrganization,
-  findKeyFile,
-  openStorage,
-  type Storage,
-  warnOfExposedFiles,
-} from './setup.ts'
+import { prepareInstallation } from './prepare-installation.ts'
+import type { Storage } from './setup.ts'
 import { METRICS_NAMES, startMetrics } from './start-metrics.ts'
 import { startUpkeep } from './start-upkeep.ts'
 import { startWebhooks } from './start-webhooks.ts'
@@ -99,36 +92,41 @@ export function startServer(config: Config): Promise<RunningServer> {
   const { log, stop: stopLog } = createLog({ ...config.log, onEvent: metering.onLogEvent })
   return withLifecycle(async (lifecycle) => {
     lifecycle.onStop(stopLog)
-    for (const unknown of config.warnings) logEvent(log, 'process.setting_unknown', unknown)
-    await tryAddress(config.http)
     if (config.metrics) await tryAddress({ ...config.metrics, ...METRICS_NAMES })
-    const storage = await openStorage(config, log)
-    const { db } = storage
-    lifecycle.onStop(() => db.close())
+    const { storage, ...files } = await prepareInstallation(lifecycle, config, log)
     lifecycle.add(metering)
-    await warnOfExposedFiles(config, log)
-    const keptKeyFile = findKeyFile(config)
-    const created = await createFirstOrganization(storage, config)
-    const firstKeyFile = created?.keyFile
-    const isDevelopment = config.environment === 'development'
-    // In production a start creates no access that the operator did not ask for.
-    const mayPrepare = isDevelopment || created !== undefined
-    const setupFile = mayPrepare ? await prepareSetup(db, config.storage.dataDir) : undefined
-    const built = lifecycle.add(await buildApp(storage, config, log, {}, metering))
-    const { app } = built
-    const url = await listen(app, config)
+    const serving = await serve(lifecycle, storage, { config, log, metering })
     const metricsUrl = await startMetrics(lifecycle, config, metering, log)
-    // No request needs these, so they start after the listener.
-    startUpkeep(lifecycle, storage, built, log)
-    const hasOrganization = (await countOrganizations(db)) > 0
-    const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
-    lifecycle.add(drain)
-    const { engine, died } = db
-    const files = { firstKeyFile, keptKeyFile, setupFile }
-    const ends = { died, drain: drain.run, stop: lifecycle.stop }
-    const publicUrl = config.publicUrl ?? localUrl(app)
-    return { url, publicUrl, metricsUrl, ...files, hasOrganization, engine, ...ends }
+    const hasOrganization = (await countOrganizations(storage.db)) > 0
+    const { engine, died } = storage.db
+    return { ...serving, metricsUrl, ...files, hasOrganization, engine, died }
   })
+}
+
+/** A process that serves requests. */
+export type Serving = Pick<RunningServer, 'url' | 'publicUrl' | 'drain' | 'stop'>
+
+interface ServeParts {
+  readonly config: Config
+  readonly log: FastifyBaseLogger
+  readonly metering: Metering
+}
+
+/** Serves requests on an open storage, which the lifecycle closes. */
+export async function serve(
+  lifecycle: Lifecycle,
+  storage: Storage,
+  { config, log, metering }: ServeParts,
+): Promise<Serving> {
+  const built = lifecycle.add(await buildApp(storage, config, log, {}, metering))
+  const { app } = built
+  const url = await listen(app, config)
+  // No request needs these, so they start after the listener.
+  startUpkeep(lifecycle, storage, built, log)
+  const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
+  lifecycle.add(drain)
+  const publicUrl = config.publicUrl ?? localUrl(app)
+  return { url, publicUrl, drain: drain.run, stop: lifecycle.stop }
 }
 
 /** Listens on the configured address, and returns its URL. */

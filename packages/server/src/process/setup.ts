@@ -65,6 +65,21 @@ export async function openStorage(config: Config, log: Log): Promise<Storage> {
   }
 }
 
+/**
+ * Opens the database for a worker, whose primary has migrated it. A gateway of a newer version may
+ * have migrated it further meanwhile: this version can still serve then (docs/upgrade.md).
+ */
+export async function joinStorage(config: Config, log: Log): Promise<Storage> {
+  const { storage, masterKeys, paths } = config
+  const db = await openDatabase({ ...storage, refusals: listRefusals(paths) }, log)
+  try {
+    return { db, sealer: await openSealer(db, { ...masterKeys, dataDir: storage.dataDir }) }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
 /** Warns the operator about files with secrets that other users of the machine can read. */
 export async function warnOfExposedFiles(config: Config, log: Log): Promise<void> {
   for (const { path, mend } of await findExposed(config.storage.dataDir, config.secretFiles)) {

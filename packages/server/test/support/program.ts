@@ -45,17 +45,22 @@ export async function createProgramPlace(): Promise<{
 interface ProgramOptions {
   readonly uid?: number
   readonly gid?: number
+  /** The arguments of the program. */
+  readonly args?: readonly string[]
 }
 
 /** Starts it with only these settings, on a free port unless they name one. */
 export async function startProgram(
   env: Readonly<Record<string, string>>,
-  options: ProgramOptions = {},
+  { args = [], ...options }: ProgramOptions = {},
 ): Promise<Program> {
   const { gateway } = await buildPrograms()
   // The programs that tests build carry no console.
   const usual = { PURSER_PORT: '0', PURSER_DRAIN_SECONDS: '0', PURSER_CONSOLE: 'off' }
-  const child = spawnOnLeash(process.execPath, [gateway], { env: { ...usual, ...env }, ...options })
+  const child = spawnOnLeash(process.execPath, [gateway, ...args], {
+    env: { ...usual, ...env },
+    ...options,
+  })
   running.add(child)
   const lines: string[] = []
   const told: string[] = []

@@ -20,6 +20,9 @@ export interface PostgresSettings {
  * look-ups. Workers use the ones that are free. The two listeners are not in the pool.
  */
 const CONNECTIONS_MAX = 30
+const LISTENERS = 2
+/** The most connections that one gateway process opens. */
+export const CONNECTIONS_OF_PROCESS = CONNECTIONS_MAX + LISTENERS
 /**
  * The share of the connections for requests other than decisions and key look-ups. The same number again
  * is for slow organizations and for stops (ADR 24).

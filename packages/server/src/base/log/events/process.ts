@@ -34,6 +34,20 @@ export const PROCESS_EVENTS = defineEvents({
       'The page shows the figures of the last reading for two minutes, and then leaves them out. All other metrics are current.',
     action: 'Check the database if it repeats.',
   },
+  'process.worker_ended': {
+    level: 'error',
+    message: 'Worker {worker} ended ({reason}); a new one starts in {seconds} s.',
+    meaning:
+      'A process of `purser serve --workers` ended while the gateway runs. The other workers serve. The pause grows while new workers end quickly.',
+    action:
+      'Read the lines of the process with this `pid` before this one. If `reason` is SIGKILL, check whether the machine ran out of memory.',
+  },
+  'process.worker_replaced': {
+    level: 'info',
+    message: 'Worker {worker} serves in place of an ended one.',
+    meaning: 'As many workers serve again as the start asked for, unless a different one ended.',
+    action: 'Nothing.',
+  },
   'process.console_missing': {
     level: 'warn',
     message:
