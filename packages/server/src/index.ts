@@ -1,6 +1,9 @@
 /** Loads the demo, which no other command needs. */
 export const loadDemo = () => import('./demo/run.ts')
 
+export type { Manifest } from './operator/backup/format.ts'
+export { restoreBackup } from './operator/backup/restore.ts'
+export { backUpStore } from './operator/backup/source.ts'
 export { changePlan } from './operator/change-plan.ts'
 export { type Check, runDoctor } from './operator/doctor.ts'
 export {

@@ -186,6 +186,16 @@ export const GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./members.ts')).members,
       },
       {
+        name: 'backup',
+        description: 'write the whole store to a file, while gateways run',
+        load: async () => (await import('./backup.ts')).backup,
+      },
+      {
+        name: 'restore',
+        description: 'read a backup into an empty store of either engine',
+        load: async () => (await import('./restore.ts')).restore,
+      },
+      {
         name: 'rotate-master-key',
         description: 're-encrypt all stored secrets with a new master key',
         load: async () => (await import('./rotate-master-key.ts')).rotateMasterKey,

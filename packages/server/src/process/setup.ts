@@ -11,6 +11,7 @@ import { type Instant, toIso } from '../core/time/instant.ts'
 import { listRefusals } from '../paths/path.ts'
 import { insertOwner, prepareOwner } from '../people/first-owner.ts'
 import { insertApiKey } from '../storage/api-keys.ts'
+import { findStoreState } from '../storage/backup/store-state.ts'
 import { recordChange } from '../storage/changes.ts'
 import { type DatabaseClock, readClock } from '../storage/engine/clock.ts'
 import { type Database, openDatabase, type Queryable, type Tx } from '../storage/engine/database.ts'
@@ -57,6 +58,7 @@ export async function openStorage(config: Config, log: Log): Promise<Storage> {
   }
   const db = await openDatabase({ ...storage, refusals: listRefusals(paths) }, log)
   try {
+    await requireRestored(db)
     await migrate(db)
     return { db, sealer: await openSealer(db, { ...masterKeys, dataDir: storage.dataDir }) }
   } catch (error) {
@@ -78,6 +80,15 @@ export async function joinStorage(config: Config, log: Log): Promise<Storage> {
     await db.close()
     throw error
   }
+}
+
+/** A store with a part of its rows must not decide anything. */
+async function requireRestored(db: Database): Promise<void> {
+  const found = await findStoreState(db)
+  if (found?.state !== 'restoring') return
+  throw new Error(
+    `A restore into this store was cut off, so it is not complete: ${found.note} Restore the backup into an empty database or data folder.`,
+  )
 }
 
 /** Warns the operator about files with secrets that other users of the machine can read. */

@@ -40,6 +40,7 @@ export function everyFlow(stage: () => FlowStage): void {
 const ELSEWHERE: readonly (readonly [file: RegExp, why: string])[] = [
   [/^storage\/engine\/embedded\//, 'its upkeep, in test/storage/engine/embedded'],
   [/^storage\/engine\/(migrate|pooled|statistics)\.ts$/, 'on both engines, in test/storage/engine'],
+  [/^storage\/backup\//, 'on both engines, in test/operator/backup'],
   [/^storage\/engine\/postgres.*\.ts$/, 'of the other engine'],
   ...(hasChain ? [] : [[/^paths\/x402\//, 'some of it needs a chain'] as const]),
 ]

@@ -67,6 +67,7 @@ export const UNDISTRIBUTED: readonly string[] = [
   'installation_secrets',
   'schema_migrations',
   'signing_keys',
+  'store_state',
   'invitations',
   'sessions',
   'sign_in_attempts',

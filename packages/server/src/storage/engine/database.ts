@@ -17,13 +17,18 @@ interface DatabaseSettings {
   readonly refusals?: Refusals
   /** For PostgreSQL: the most connections that this process opens. */
   readonly connectionsMax?: number
+  /** Creates the embedded database without tables, as a server does. */
+  readonly isUnprepared?: boolean
 }
 
 /** PostgreSQL when a URL is given, otherwise the embedded engine in the data folder. */
 export function openDatabase(settings: DatabaseSettings, log: Log): Promise<Database> {
-  const { databaseUrl, connectionsMax, ...embedded } = settings
+  const { databaseUrl, connectionsMax, isUnprepared, ...embedded } = settings
   if (databaseUrl === undefined) {
-    return openEmbedded({ ...embedded, preparedFolder: PREPARED_FOLDER }, log)
+    return openEmbedded(
+      { ...embedded, ...(!isUnprepared && { preparedFolder: PREPARED_FOLDER }) },
+      log,
+    )
   }
   const { refusals } = settings
   const most = connectionsMax === undefined ? {} : { connectionsMax }

@@ -31,8 +31,13 @@ const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/
  * Applies the migrations that the database lacks, in order, each in a transaction together with its
  * record. Several processes may call it at once. Returns how many it applied.
  */
-export async function migrate(db: Database, folder: string = MIGRATIONS_FOLDER): Promise<number> {
-  const migrations = await readMigrations(folder)
+export async function migrate(
+  db: Database,
+  folder: string = MIGRATIONS_FOLDER,
+  /** Only a restore passes it: it applies no migration with a larger number. */
+  upTo: number = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  const migrations = (await readMigrations(folder)).filter(({ id }) => id <= upTo)
   let count = 0
   while (await applyNext(db, migrations)) count += 1
   return count

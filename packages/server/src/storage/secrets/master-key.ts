@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Database, Queryable } from '../engine/database.ts'
 import { keyFileIn, makeKeyFile, nextKeyFileIn, readKeyFile } from './key-files.ts'
-import { createSealer, INSTALLATION, type Sealer } from './sealed.ts'
+import { createSealer, INSTALLATION, MARK_BYTES, type Sealer, WITHOUT_ID } from './sealed.ts'
 
 /** The sources of this process's master keys. */
 export interface KeySource {
@@ -13,7 +13,7 @@ export interface KeySource {
 }
 
 /** Sealed texts in the database that only its own keys open. */
-interface KeyChecks {
+export interface KeyChecks {
   readonly current: Buffer
   /** Set during a rotation, while values sealed under the previous key remain. */
   readonly previous: Buffer | null
@@ -130,4 +130,9 @@ export function opens(key: Buffer, check: Buffer): boolean {
     // A wrong key ends here: its id differs, or the authentication tag does not match.
     return false
   }
+}
+
+/** The id of the master key that sealed a check, in hexadecimal. Null if the value has none. */
+export function keyIdOf(check: Buffer): string | null {
+  return check[0] === WITHOUT_ID ? null : check.subarray(1, MARK_BYTES).toString('hex')
 }

@@ -30,7 +30,7 @@ interface MasterKey {
   readonly secret: Buffer
 }
 
-const WITHOUT_ID = 1
+export const WITHOUT_ID = 1
 const WITH_ID = 2
 const ID_BYTES = 8
 export const MARK_BYTES = 1 + ID_BYTES
