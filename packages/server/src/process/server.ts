@@ -44,6 +44,7 @@ import {
   warnOfProxies,
 } from './app-settings.ts'
 import type { Config } from './config.ts'
+import { startControl } from './control/start-control.ts'
 import { createDrain } from './drain.ts'
 import { localUrl, toListenError, tryAddress } from './listening.ts'
 import { createMetering, METERING_OFF, type Metering } from './metering.ts'
@@ -94,6 +95,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     lifecycle.onStop(stopLog)
     if (config.metrics) await tryAddress({ ...config.metrics, ...METRICS_NAMES })
     const { storage, ...files } = await prepareInstallation(lifecycle, config, log)
+    lifecycle.add(await startControl({ db: storage.db, config, log }))
     lifecycle.add(metering)
     const serving = await serve(lifecycle, storage, { config, log, metering })
     const metricsUrl = await startMetrics(lifecycle, config, metering, log)

@@ -120,4 +120,10 @@ export const PROCESS_EVENTS = defineEvents({
     meaning: 'All accepted requests were answered (`answered` counts those of the drain).',
     action: 'Nothing.',
   },
+  'process.control_unavailable': {
+    level: 'warn',
+    message: 'Could not open the socket for operator commands in the data folder.',
+    meaning: '`purser backup` cannot reach this gateway. Decisions are not affected.',
+    action: 'Check that the file system of the data folder supports sockets; restart the gateway.',
+  },
 })

@@ -92,7 +92,7 @@ function refuseUnlessGone(folder: string, verdict: Verdict): void {
 /**
  * Socket addresses are short. A long path is given relative to here, or through the open folder.
  */
-function toSocketPath(folder: string, name: string, directory: number): string {
+export function toSocketPath(folder: string, name: string, directory: number): string {
   const full = join(folder, name)
   const candidates = [full, relative(process.cwd(), full)]
   if (process.platform === 'linux') candidates.push(`/proc/self/fd/${directory}/${name}`)

@@ -1,0 +1,31 @@
+import { logEvent } from '../../base/log/log-event.ts'
+import type { Log } from '../../base/log.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import type { Config } from '../config.ts'
+import { type Control, type ControlCommands, serveControl } from './serve-control.ts'
+
+export interface ControlParts {
+  readonly db: Database
+  readonly config: Pick<Config, 'storage'>
+  readonly log: Log
+}
+
+/** What an operator command can ask a running gateway. A further command is one entry here. */
+function listCommands(_parts: ControlParts): ControlCommands {
+  return {}
+}
+
+const NONE: Control = { stop: async () => {} }
+
+/**
+ * Starts the socket for operator commands, on the embedded engine alone: with PostgreSQL they open
+ * the database themselves. On Windows a pipe would be open to other users, so there is none.
+ */
+export async function startControl(parts: ControlParts): Promise<Control> {
+  const { db, config, log } = parts
+  if (db.engine !== 'embedded' || process.platform === 'win32') return NONE
+  return serveControl(config.storage.dataDir, listCommands(parts)).catch((err: unknown) => {
+    logEvent(log, 'process.control_unavailable', { err })
+    return NONE
+  })
+}
