@@ -2,6 +2,7 @@ import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import type { Config } from '../config.ts'
+import { copyStore, removeOldCopies } from './copy-store.ts'
 import { type Control, type ControlCommands, serveControl } from './serve-control.ts'
 
 export interface ControlParts {
@@ -11,8 +12,8 @@ export interface ControlParts {
 }
 
 /** What an operator command can ask a running gateway. A further command is one entry here. */
-function listCommands(_parts: ControlParts): ControlCommands {
-  return {}
+function listCommands({ db, config }: ControlParts): ControlCommands {
+  return { 'backup-copy': copyStore(db, config.storage.dataDir) }
 }
 
 const NONE: Control = { stop: async () => {} }
@@ -24,8 +25,12 @@ const NONE: Control = { stop: async () => {} }
 export async function startControl(parts: ControlParts): Promise<Control> {
   const { db, config, log } = parts
   if (db.engine !== 'embedded' || process.platform === 'win32') return NONE
-  return serveControl(config.storage.dataDir, listCommands(parts)).catch((err: unknown) => {
+  const { dataDir } = config.storage
+  try {
+    await removeOldCopies(dataDir)
+    return await serveControl(dataDir, listCommands(parts))
+  } catch (err) {
     logEvent(log, 'process.control_unavailable', { err })
     return NONE
-  })
+  }
 }

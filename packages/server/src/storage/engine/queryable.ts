@@ -96,6 +96,11 @@ export interface Database extends Queryable {
   isFull?(): boolean
   /** The state of the pool, for metrics. */
   connections?(): PoolState
+  /**
+   * Copies the files of the embedded engine into a new folder, as they are between two transactions.
+   * Returns how long other statements waited for it, in milliseconds.
+   */
+  copyFiles?(folder: string): Promise<number>
   /** Resolves with the reason if the embedded engine dies. PostgreSQL has no such promise. */
   readonly died?: Promise<Error>
   close(): Promise<void>

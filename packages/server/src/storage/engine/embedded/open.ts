@@ -11,6 +11,7 @@ import { createPooled, SESSION_SETTINGS } from '../pooled.ts'
 import type { Database, Queryable } from '../queryable.ts'
 import { requireUsable } from '../usable-folder.ts'
 import { createChannels } from './channels.ts'
+import { type Copied, copyChanged, requireRoomForCopy } from './copy-files.ts'
 import { lockDataFolder } from './data-folder.ts'
 import { type CreateFiles, type EmbeddedEngine, startEngine } from './engine.ts'
 import { watchFreeSpace } from './free-space.ts'
@@ -72,11 +73,35 @@ export async function openEmbedded(
       await database.close().finally(unlock)
     }
     const { requireRoom, isFull } = space
-    return { ...database, died, requireRoom, isFull, close }
+    const copyFiles = async (target: string): Promise<number> => {
+      await requireRoomForCopy(folder, settings.freeBytesMin ?? 0)
+      return copyBetweenTransactions(database, folder, target)
+    }
+    return { ...database, died, requireRoom, isFull, copyFiles, close }
   } catch (error) {
     await unlock()
     throw error
   }
+}
+
+/**
+ * Nothing runs in the engine while a transaction is open and sends no statement, so its files do not
+ * change. They are those of an engine that was killed at this point: the copy recovers when it starts.
+ */
+async function copyBetweenTransactions(
+  db: Pick<Database, 'transaction'>,
+  folder: string,
+  target: string,
+): Promise<number> {
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  const copied: Copied = new Map()
+  for (const _pass of ['all', 'changed meanwhile']) await copyChanged(folder, target, copied)
+  return db.transaction(async (tx) => {
+    await tx.query({ text: 'select 1' })
+    const began = performance.now()
+    await copyChanged(folder, target, copied)
+    return performance.now() - began
+  })
 }
 
 /** Logs the death of the engine, once. Later failures only follow from it. */
