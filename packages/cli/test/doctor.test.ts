@@ -1,5 +1,11 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createTemporaryFolder, describeOnPostgres } from '../../server/test/support/database.ts'
+import {
+  copyEmbeddedTemplate,
+  createTemporaryFolder,
+  describeOnPostgres,
+} from '../../server/test/support/database.ts'
+import { startGatewayProcess } from '../../server/test/support/gateway-process.ts'
 import { callPurser } from './support/in-process.ts'
 import { aroundInstallation } from './support/installation.ts'
 
@@ -59,6 +65,25 @@ test('purser doctor creates no database', async () => {
     expect(await exited()).toBe(0)
     expect(lines.join('\n')).toMatch(/^warn {2}engine .*has no database yet/m)
   } finally {
+    await folder.remove()
+  }
+})
+
+test('purser doctor asks the gateway that has the embedded database open', async () => {
+  const folder = await createTemporaryFolder()
+  const dataDir = join(folder.path, 'data')
+  copyEmbeddedTemplate(dataDir)
+  const gateway = await startGatewayProcess({ PURSER_DATA_DIR: dataDir, PURSER_CONSOLE: 'off' })
+  try {
+    const key = Buffer.alloc(32, 7).toString('base64')
+    const { lines, exited } = await callPurser(['doctor'], {
+      ...{ PURSER_DATA_DIR: dataDir, PURSER_MASTER_KEY: key, ...NO_PORT },
+    })
+    expect(await exited()).toBe(0)
+    expect(lines.join('\n')).toMatch(/^ok {4}engine +The embedded database answers\.$/m)
+    expect(lines.join('\n')).toMatch(/^ok {4}master key +The master key opens all \d+ sealed/m)
+  } finally {
+    await gateway.stop()
     await folder.remove()
   }
 })

@@ -1,10 +1,10 @@
 import type { Check } from '@purser/server'
 import type { Command } from 'commander'
+import { withExample } from '../api/gateway-command.ts'
 import { EXIT, exitWith } from '../exit.ts'
 import { type Color, paint } from '../output/color.ts'
 import { plain } from '../output/plain.ts'
 import { print, printJson } from '../output/print.ts'
-import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 const NOTES = `
@@ -12,6 +12,8 @@ Checks Node, the settings, files, disk, addresses, the database and its clock,
 migrations, the master key, expired holds, lags of workers, webhook receivers and
 backups: one line each, and a second line if there is something to do. It changes
 nothing, and sends no event. Each webhook receiver gets one HEAD request.
+This command opens the database itself, and needs no API key. Gateways may run: with
+the embedded database it asks the running gateway, over the socket in its folder.
 Exit codes: 0 no check failed (there may be warnings), 1 a check failed.`
 
 /** `purser doctor`: checks an installation beside its gateways, or without one. */
@@ -20,7 +22,7 @@ export function doctor(command: Command): void {
     .option('--json', 'print only a JSON object')
     .addHelpText('after', NOTES)
     .action(({ json }: { readonly json?: true }) => examine(json === true))
-  opensDatabase(command, 'purser doctor')
+  withExample(command, 'purser doctor')
 }
 
 async function examine(isJson: boolean): Promise<void> {

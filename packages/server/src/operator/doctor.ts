@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
 import { type Config, readConfig } from '../process/config.ts'
+import { askGateway } from '../process/control/ask-control.ts'
 import { checkAddresses, checkGateway } from '../process/doctor/addresses.ts'
 import { type Check, fail, messageOf, warn } from '../process/doctor/check.ts'
 import { examineDatabase } from '../process/doctor/examine.ts'
@@ -43,6 +44,8 @@ async function checkDatabase(config: Config, log: Log): Promise<Check[]> {
     return [warn('engine', text, 'Start a gateway, which creates it, or set PURSER_DATA_DIR.')]
   }
   try {
+    const asked = storage.databaseUrl === undefined ? await askRunning(storage.dataDir) : undefined
+    if (asked !== undefined) return asked
     const db = await openDatabase({ ...storage, connectionsMax: 1 }, log)
     try {
       return await examineDatabase(db, config)
@@ -53,4 +56,17 @@ async function checkDatabase(config: Config, log: Log): Promise<Check[]> {
     const action = 'Start the database, and check DATABASE_URL or PURSER_DATA_DIR.'
     return [fail('engine', messageOf(error), action)]
   }
+}
+
+/**
+ * The gateway that has the embedded database open runs the checks. Returns undefined if there is
+ * none.
+ */
+async function askRunning(dataDir: string): Promise<Check[] | undefined> {
+  const answered = await askGateway(dataDir, { command: 'doctor' })
+  if (answered === undefined) return undefined
+  answered.close()
+  const { checks } = answered.result
+  // The gateway has this user's rights and the same program, so its answer needs no further check.
+  return Array.isArray(checks) ? (checks as Check[]) : []
 }

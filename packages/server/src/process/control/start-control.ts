@@ -2,18 +2,22 @@ import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import type { Config } from '../config.ts'
+import { examineDatabase } from '../doctor/examine.ts'
 import { copyStore, removeOldCopies } from './copy-store.ts'
 import { type Control, type ControlCommands, serveControl } from './serve-control.ts'
 
 export interface ControlParts {
   readonly db: Database
-  readonly config: Pick<Config, 'storage'>
+  readonly config: Config
   readonly log: Log
 }
 
 /** What an operator command can ask a running gateway. A further command is one entry here. */
 function listCommands({ db, config }: ControlParts): ControlCommands {
-  return { 'backup-copy': copyStore(db, config.storage.dataDir) }
+  return {
+    'backup-copy': copyStore(db, config.storage.dataDir),
+    doctor: async () => ({ checks: await examineDatabase(db, config) }),
+  }
 }
 
 const NONE: Control = { stop: async () => {} }

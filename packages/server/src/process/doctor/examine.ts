@@ -28,16 +28,18 @@ export async function examineDatabase(db: Database, config: Config): Promise<Che
   // Tables of other versions may lack columns, so the other checks would only repeat the mistake.
   if (first.some(({ name, status }) => name === 'migrations' && status !== 'ok')) return first
   const rest = await runChecks(db, config, [
-    ['master key', checkMasterKey],
     ['holds', (tx, _config, now) => checkHolds(tx, now)],
     ['approvals', (tx, _config, now) => checkApprovals(tx, now)],
     ['audit log', (tx, _config, now) => checkSealing(tx, now)],
     ['analytics', (tx, _config, now) => checkAnalytics(tx, now)],
     ['webhook queue', (tx, _config, now) => checkWebhookQueue(tx, now)],
-    ['webhooks', checkWebhooks],
     ['backups', (tx, _config, now) => checkBackups(tx, engine, now)],
   ])
-  return [...first, ...rest]
+  // These two take long. In a transaction they would hold the only connection of the embedded
+  // engine, and decisions would wait.
+  const masterKey = await checkMasterKey(db, config).catch(failedAs('master key'))
+  const webhooks = await checkWebhooks(db, config).catch(failedAs('webhooks'))
+  return [...first, masterKey, ...rest, webhooks]
 }
 
 /** Runs each check in its own transaction, which cannot write. One that fails affects no other. */
@@ -53,10 +55,13 @@ async function runChecks(
         tx.send({ text: 'set transaction read only' })
         return examine(tx, config, await readClock(tx))
       })
-      .catch((error: unknown) =>
-        fail(name, `The check failed: ${messageOf(error)}`, 'Read the log of the database.'),
-      )
+      .catch(failedAs(name))
     found.push(check)
   }
   return found
+}
+
+function failedAs(name: CheckName): (error: unknown) => Check {
+  return (error) =>
+    fail(name, `The check failed: ${messageOf(error)}`, 'Read the log of the database.')
 }
