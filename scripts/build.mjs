@@ -44,9 +44,11 @@ const OUTPUTS = { console: 'packages/server/console' }
 /** The packages that browsers run, each with its bundler. */
 const LIBRARIES = { audit: 'scripts/bundle-audit.mjs', sdk: 'scripts/bundle-sdk.mjs' }
 
+const BUNDLE_CLI = 'scripts/bundle-cli.mjs'
+
 const SETTINGS = [
   ...['package-lock.json', 'tsconfig.json'],
-  ...['scripts/build.mjs', 'scripts/bundle.mjs', ...Object.values(LIBRARIES)],
+  ...['scripts/build.mjs', 'scripts/bundle.mjs', BUNDLE_CLI, ...Object.values(LIBRARIES)],
 ]
 
 const CONSOLE_SETTINGS = ['packages/console/index.html', 'packages/console/vite.config.ts']
@@ -66,12 +68,18 @@ function build(names) {
     announce()
     // A build that fails or is interrupted leaves no stamp.
     rmSync(stamp, { force: true })
-    if (name in LIBRARIES) buildLibrary(name)
-    else if (name === 'server') buildServer()
-    else if (name === 'console') buildConsole()
-    else buildPlain(name)
+    BUILDERS[name](name)
     writeFileSync(stamp, hash)
   }
+}
+
+const BUILDERS = {
+  audit: buildLibrary,
+  sdk: buildLibrary,
+  mcp: buildPlain,
+  console: buildConsole,
+  server: buildServer,
+  cli: buildCli,
 }
 
 let isAnnounced = false
@@ -107,6 +115,15 @@ function buildConsole() {
   // A test runner sets NODE_ENV to `test`. With it, Vite would bundle React for development.
   process.env.NODE_ENV = 'production'
   run(VITE, 'build', folder, '--configLoader', 'runner', '--logLevel', 'warn')
+}
+
+/** No package imports the command line, so it needs no types. The compiler only checks it. */
+function buildCli() {
+  const folder = join(ROOT, 'packages/cli')
+  const dist = join(folder, 'dist')
+  rmSync(dist, { recursive: true, force: true })
+  run(TSC, '-p', folder, '--noEmit')
+  run(join(ROOT, BUNDLE_CLI), dist)
 }
 
 /** The compiler leaves the output of files that were removed, so all of it is written again. */

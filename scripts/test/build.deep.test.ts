@@ -44,6 +44,7 @@ beforeAll(async () => {
     'scripts/build.mjs',
     'scripts/bundle.mjs',
     'scripts/bundle-audit.mjs',
+    'scripts/bundle-cli.mjs',
     'scripts/bundle-sdk.mjs',
     'tsconfig.json',
     'package.json',

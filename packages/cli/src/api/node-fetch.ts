@@ -1,6 +1,7 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { requestHttp } from '../node-http.ts'
 
 /**
  * A `fetch` on Node's own HTTP client, for the SDK. It follows no redirect. (The fetch of Node 20

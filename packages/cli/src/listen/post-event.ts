@@ -1,5 +1,5 @@
-import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { requestHttp } from '../node-http.ts'
 import { describeFailure } from './network-failure.ts'
 
 /** The result of a post, and its duration. */

@@ -22,6 +22,7 @@ const LISTS_FOLDER = join(ROOT, 'packages/server/lists')
 /** The scripts with which the build bundles the modules of a package. */
 const BUNDLE = join(ROOT, 'scripts/bundle.mjs')
 const BUNDLE_AUDIT = join(ROOT, 'scripts/bundle-audit.mjs')
+const BUNDLE_CLI = join(ROOT, 'scripts/bundle-cli.mjs')
 const BUNDLE_SDK = join(ROOT, 'scripts/bundle-sdk.mjs')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const QUICKLY = ['--noCheck', '--incremental', 'false']
@@ -55,7 +56,7 @@ async function build(): Promise<BuiltPrograms> {
     runScript(BUNDLE_SDK, join(unfinished, 'sdk/dist')),
     runScript(BUNDLE, join(unfinished, 'server/dist')),
     runScript(TSC, '-p', 'packages/mcp', ...QUICKLY, '--outDir', join(unfinished, 'mcp/dist')),
-    runScript(TSC, '-p', 'packages/cli', ...QUICKLY, '--outDir', join(unfinished, 'cli/dist')),
+    runScript(BUNDLE_CLI, join(unfinished, 'cli/dist')),
   ])
   for (const name of PACKAGES) {
     await copyFile(
@@ -84,7 +85,8 @@ async function runScript(...parameters: readonly string[]): Promise<void> {
 
 async function hashOfSource(): Promise<string> {
   const hash = createHash('sha256')
-  for (const script of [BUNDLE, BUNDLE_AUDIT, BUNDLE_SDK]) hash.update(await readFile(script))
+  for (const script of [BUNDLE, BUNDLE_AUDIT, BUNDLE_CLI, BUNDLE_SDK])
+    hash.update(await readFile(script))
   for (const folder of PACKAGES.map((name) => join(ROOT, 'packages', name))) {
     hash.update(await readFile(join(folder, 'package.json')))
     for (const name of (await readdir(join(folder, 'src'), { recursive: true })).sort()) {
