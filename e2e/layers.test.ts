@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Person } from '../packages/server/test/support/people.ts'
 import { expectAccessibleLayer } from './support/axe.ts'
 import { type ConsoleApp, startConsole } from './support/console-app.ts'
@@ -8,6 +9,7 @@ import { describePages } from './support/every-engine.ts'
 import { ELSEWHERE, LAYERS } from './support/layers.ts'
 import { FURNISHED, type Furnished, furnish, isLoaded, pathOf } from './support/pages.ts'
 import { keepPicture } from './support/screenshots.ts'
+import { useOnePage } from './support/walk.ts'
 
 const SOURCES = join(import.meta.dirname, '../packages/console/src')
 const PARTS = /<(Dialog|Confirm|Drawer|Menu|LazyMenu|Popover)\s/
@@ -32,22 +34,20 @@ describePages('the layers of a page', () => {
     furnished = await furnish(app)
     await app.member(furnished.owner, 'viewer')
     const inviter = await app.member(furnished.owner)
+    ada = await app.member(furnished.owner)
     const invitation = { email: 'bob@meridian.example', role: 'viewer' }
     expect((await inviter.post('/console/api/invitations', invitation)).status).toBe(200)
   })
   afterAll(() => app?.stop())
-  // A session that is older than five minutes would have to enter the password again.
-  beforeEach(async () => {
-    ada = await app.member(furnished.owner)
-  })
+  const goThere = useOnePage(() => ({ app, as: ada }))
+  const open = (path: string): Promise<Page> => goThere(pathOf(path, furnished))
 
   test.each(Object.entries(LAYERS))(
     'have no findings of axe in light and dark: %s',
     async (path, layers) => {
-      const page = await app.open(pathOf(path, furnished), ada, { reducedMotion: 'reduce' })
-      await isLoaded(page)
-      for (const { name, open } of layers) {
-        const layer = await open(page)
+      const page = await open(path)
+      for (const { name, open: openLayer } of layers) {
+        const layer = await openLayer(page)
         await layer.waitFor()
         await isLoaded(page)
         await expectAccessibleLayer(layer, name)
@@ -59,9 +59,8 @@ describePages('the layers of a page', () => {
   )
 
   test('on a phone have none either: the menu of places, and that of a key', async () => {
-    const phone = { width: 320, height: 700, reducedMotion: 'reduce' } as const
-    const page = await app.open('/keys', ada, phone)
-    await isLoaded(page)
+    const page = await open('/keys')
+    await page.setViewportSize({ width: 320, height: 700 })
     for (const button of ['More', /^Actions for Proc/]) {
       await page.getByRole('button', { name: button }).first().click()
       const menu = page.getByRole('menu')
@@ -73,7 +72,7 @@ describePages('the layers of a page', () => {
   })
 
   test('have none when the password is asked for, in both themes', async () => {
-    const page = await app.open('/keys', ada, { reducedMotion: 'reduce' })
+    const page = await open('/keys')
     await page
       .getByRole('button', { name: /^Rotate Proc/ })
       .first()
@@ -90,11 +89,14 @@ describePages('the layers of a page', () => {
     await proof.waitFor()
     await expectAccessibleLayer(proof, 'the password again')
     await keepPicture(page, 'layer-password-again')
+    for (const layer of [proof, page.getByRole('dialog')]) {
+      await page.keyboard.press('Escape')
+      await layer.waitFor({ state: 'detached' })
+    }
   })
 
   test('return the focus to the control that opened them', async () => {
-    const page = await app.open(pathOf('/agents/:agent', furnished), ada)
-    await isLoaded(page)
+    const page = await open('/agents/:agent')
     await page.getByRole('button', { name: 'More' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Edit…' }).waitFor()

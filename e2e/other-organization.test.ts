@@ -3,6 +3,7 @@ import type { Person } from '../packages/server/test/support/people.ts'
 import { type ConsoleApp, startConsole } from './support/console-app.ts'
 import { describePages } from './support/every-engine.ts'
 import { FURNISHED, type Furnished, furnish, isLoaded, PAGES, pathOf } from './support/pages.ts'
+import { goTo } from './support/walk.ts'
 
 /** Addresses that name an object of the first organization in a filter or a form. */
 const NAMING = [
@@ -46,6 +47,7 @@ describePages('a member of a different organization', () => {
     ['a filter or a form', NAMING],
   ] as const)('finds nothing at an address with the id of %s', async (kind, paths) => {
     const page = await app.open('/start', stranger)
+    await isLoaded(page)
     const leaked: string[] = []
     page.on('response', (response) => {
       if (!/\/(api\/v1|console\/api)\//.test(response.url())) return
@@ -59,8 +61,7 @@ describePages('a member of a different organization', () => {
       )
     })
     for (const path of paths) {
-      await page.goto(app.origin + pathOf(path, furnished))
-      await isLoaded(page)
+      await goTo(page, pathOf(path, furnished))
       const main = page.locator('main')
       if (kind === 'an object')
         await main

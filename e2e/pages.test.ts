@@ -4,7 +4,13 @@ import type { Person } from '../packages/server/test/support/people.ts'
 import { expectAccessible, expectAccessibleInBothThemes } from './support/axe.ts'
 import { type ConsoleApp, startConsole } from './support/console-app.ts'
 import { describePages } from './support/every-engine.ts'
-import { CUT_AMOUNTS, CUT_TEXTS, SIDEWAYS, setTextSpacing } from './support/measures.ts'
+import {
+  CUT_AMOUNTS,
+  CUT_TEXTS,
+  removeTextSpacing,
+  SIDEWAYS,
+  setTextSpacing,
+} from './support/measures.ts'
 import {
   FURNISHED,
   type Furnished,
@@ -15,6 +21,7 @@ import {
   pathOf,
 } from './support/pages.ts'
 import { keepPicture } from './support/screenshots.ts'
+import { useOnePage } from './support/walk.ts'
 
 /** A window of 1280 px that is zoomed to 200 % is 640 px wide, and one at 400 % is 320 px. */
 const SIZES = [
@@ -35,11 +42,9 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-async function open(path: string): Promise<Page> {
-  const page = await app.open(pathOf(path, furnished), ada, { reducedMotion: 'reduce' })
-  await isLoaded(page)
-  return page
-}
+// Other tests load each page by its address.
+const goThere = useOnePage(() => ({ app, as: ada }))
+const open = (path: string): Promise<Page> => goThere(pathOf(path, furnished))
 
 async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height })
@@ -73,6 +78,7 @@ describePages('every page', () => {
         expect(await page.evaluate(SIDEWAYS), name).toEqual([])
         expect(await page.evaluate(CUT_TEXTS), name).toEqual([])
       }
+      await removeTextSpacing(page)
     },
   )
 
@@ -80,8 +86,7 @@ describePages('every page', () => {
     'has no findings of axe before the sign-in: %s',
     async (path) => {
       // No link has this token.
-      const options = { reducedMotion: 'reduce', mayFail: /410/ } as const
-      const page = await app.open(path, undefined, options)
+      const page = await app.open(path, undefined, { reducedMotion: 'reduce' })
       await isLoaded(page)
       const name = nameOf(path.replace(/#.*/, ''))
       await expectAccessibleInBothThemes(page, path, (theme) =>

@@ -5,6 +5,7 @@ import type { Person } from '../packages/server/test/support/people.ts'
 import { type ConsoleApp, startConsole } from './support/console-app.ts'
 import { describePages } from './support/every-engine.ts'
 import { FURNISHED, type Furnished, furnish, isLoaded, PAGES, pathOf } from './support/pages.ts'
+import { goTo } from './support/walk.ts'
 
 type Role = 'owner' | 'admin' | 'approver' | 'viewer'
 
@@ -37,8 +38,7 @@ describePages('every role on every page', () => {
     async (role) => {
       const page = await open('/', people[role])
       for (const path of PAGES) {
-        await page.goto(app.origin + pathOf(path, furnished))
-        await isLoaded(page)
+        await goTo(page, pathOf(path, furnished))
         const text = (await page.locator('main').textContent()) ?? ''
         expect(text.length, path).toBeGreaterThan(40)
         expect(text, path).not.toMatch(/could not be loaded|Something went wrong/i)
@@ -52,7 +52,7 @@ describePages('every role on every page', () => {
     async (role) => {
       const page = await open('/keys', people[role])
       for (const path of ['/keys', '/keys/new', '/settings/members']) {
-        await page.goto(app.origin + path)
+        await goTo(page, path)
         await page
           .getByText(/You are an? (approver|viewer)\. Ask an owner for a different role/)
           .first()

@@ -26,18 +26,30 @@ export interface OpenOptions {
   readonly timezone?: string
   /** `name=value` of a session's cookie. */
   readonly cookie?: string
-  /** Answers of the gateway that the test expects to fail, such as a 403. */
-  readonly mayFail?: RegExp
   readonly reducedMotion?: 'reduce'
   /** A different way to the same gateway, such as its IP address or a proxy. */
   readonly origin?: string
 }
 
-/**
- * Opens a page in a context of its own. When the test ends, the page must have called no other
- * origin, broken no rule of the content security policy, and thrown no error.
- */
+/** A page that notes what it must not do: call a different origin, break the policy, or throw. */
+export interface WatchedPage {
+  readonly page: Page
+  /** Fails with the faults since the last check. */
+  check(): void
+  close(): Promise<void>
+}
+
+/** Opens a page in a context of its own. The test ends it, and checks it then. */
 export async function openPage(origin: string, options: OpenOptions = {}): Promise<Page> {
+  const { page, check, close } = await openWatchedPage(origin, options)
+  onTestFinished(async () => {
+    await close()
+    check()
+  })
+  return page
+}
+
+export async function openWatchedPage(origin: string, options: OpenOptions): Promise<WatchedPage> {
   const browser = await launch()
   const { width = 1440, height = 900, theme = 'light', timezone, cookie = '' } = options
   const context: BrowserContext = await browser.newContext({
@@ -48,8 +60,7 @@ export async function openPage(origin: string, options: OpenOptions = {}): Promi
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   context.setDefaultTimeout(TIMEOUT_MS)
-  const [name = '', value = ''] = cookie.split('=')
-  if (cookie !== '') await context.addCookies([{ name, value, url: origin }])
+  if (cookie !== '') await setCookie(context, origin, cookie)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('request', (request) => {
@@ -61,9 +72,18 @@ export async function openPage(origin: string, options: OpenOptions = {}): Promi
     const isPolicy = /Content Security Policy|Trusted Type/i.test(message.text())
     if (isPolicy) faults.push(message.text())
   })
-  onTestFinished(async () => {
-    await context.close()
-    expect(faults).toEqual([])
-  })
-  return page
+  return {
+    page,
+    check: () => expect(faults.splice(0)).toEqual([]),
+    close: () => context.close(),
+  }
+}
+
+export async function setCookie(
+  context: BrowserContext,
+  origin: string,
+  cookie: string,
+): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=')
+  await context.addCookies([{ name, value, url: origin }])
 }

@@ -59,6 +59,10 @@ export function setTextSpacing(page: Page): Promise<void> {
       * { line-height: 1.5 !important; letter-spacing: 0.12em !important;
           word-spacing: 0.16em !important; }
       p { margin-bottom: 2em !important; }\`)
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+    document.adoptedStyleSheets = [sheet]
   }`)
+}
+
+export function removeTextSpacing(page: Page): Promise<void> {
+  return page.evaluate('document.adoptedStyleSheets = []')
 }
