@@ -9,6 +9,8 @@ export const LiveContext = createContext<Live | null>(null)
 /** Lists are asked for again at most this often, however many events come. */
 const REFETCH_MS = 2_000
 const POLL_MS = 15_000
+/** The OpenAPI document changes only with the gateway, whose end the stream announces as a gap. */
+const NO_EVENT_CHANGES: readonly unknown[] = ['openApi']
 /** Queries of the door. They are always loaded before the stream is opened. */
 const FROM_THE_DOOR: readonly unknown[] = ['me', 'state']
 
@@ -49,17 +51,21 @@ export function useRefetchOnEvents(): void {
     const all = () => {
       client.invalidateQueries().catch(() => {})
     }
+    const changeable = () => {
+      const predicate = ({ queryKey }: Query) => !NO_EVENT_CHANGES.includes(queryKey[0])
+      client.invalidateQueries({ predicate }).catch(() => {})
+    }
     // The stream starts when it opens. A page that was loaded before that may have missed events.
     let isFirst = live.state().kind !== 'live'
     const stopStates = live.onState(({ kind }) => {
       if (!isFirst || kind !== 'live') return
       isFirst = false
-      if (isSomethingLoaded(client)) all()
+      if (isSomethingLoaded(client)) changeable()
     })
     const stopEvents = live.onEvent(({ kind }) => note(resourcesOf(kind)))
     const stopGaps = live.onGap(all)
     const poll = setInterval(() => {
-      if (live.state().kind === 'polling' && document.visibilityState === 'visible') all()
+      if (live.state().kind === 'polling' && document.visibilityState === 'visible') changeable()
     }, POLL_MS)
     return () => {
       stopStates()
