@@ -46,7 +46,17 @@ describe('the spend that the tester begins with', () => {
 
   it('is else at a vendor that the rules allow, else at an example', () => {
     expect(firstTest(formWith(allow('*.a.example'))).vendor).toBe('www.a.example')
-    expect(firstTest(formWith()).vendor).toBe('vendor.example')
+    expect(firstTest(formWith()).vendor).toBe('api.openai.com')
+  })
+
+  it('fits the categories of a template, whatever the agent paid for last', () => {
+    const travel = { type: 'categories', texts: {}, lists: { allow: ['travel'] } }
+    const fitting = { vendor: 'lufthansa.com', category: 'travel' }
+    expect(firstTest(formWith(travel))).toMatchObject(fitting)
+    const last = { vendor: 'api.openai.com', category: 'llm' }
+    expect(firstTest(formWith(travel), last)).toMatchObject(fitting)
+    const flight = { vendor: 'sas.se', category: 'travel' }
+    expect(firstTest(formWith(travel), flight)).toMatchObject(flight)
   })
 })
 

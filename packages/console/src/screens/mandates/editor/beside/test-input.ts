@@ -1,4 +1,5 @@
 import type { ListedTransaction, PathName, SimulationInput } from '@purser/sdk'
+import { exampleVendor } from '../../../../parts/example-vendors.ts'
 import { moneyValue } from '../../../../ui/money-text.ts'
 import { fromLocalText } from '../../../../words/zoned-time.ts'
 import type { MandateForm, ReadForm } from '../form/mandate-form.ts'
@@ -33,14 +34,21 @@ export function testText({ amount, vendor, category, path, at }: TestSpend): str
 /** Where the agent spent last. */
 export type LastSpend = Pick<ListedTransaction, 'vendor' | 'category'>
 
-/** A spend to begin with: where the agent spent last, else one that the rules speak about. */
+/**
+ * A spend to begin with: where the agent spent last, if the rules allow that category, else one that
+ * the rules speak about.
+ */
 export function firstTest({ rules }: MandateForm, last?: LastSpend): TestSpend {
-  const entry = (type: string) => rules.find((one) => one.type === type)?.lists['allow']?.[0]
+  const allowed = (type: string) => rules.find((one) => one.type === type)?.lists['allow'] ?? []
   const max = rules.find(({ type }) => type === 'amount')?.texts['max']
+  const categories = allowed('categories')
+  const isFitting = categories.length === 0 || categories.includes(last?.category ?? '')
+  const category = (isFitting ? last?.category : undefined) ?? categories[0] ?? 'llm'
+  const [host = exampleVendor(category)] = allowed('vendors')
   return {
     amount: max || '10.00',
-    vendor: last?.vendor ?? (entry('vendors') ?? 'vendor.example').replace(/^\*\./, 'www.'),
-    category: last?.category ?? entry('categories') ?? 'llm',
+    vendor: (isFitting ? last?.vendor : undefined) ?? host.replace(/^\*\./, 'www.'),
+    category,
     path: 'evaluate',
     at: '',
   }
