@@ -33,6 +33,7 @@ export function NumberStrip(props: NumberStripProps) {
         value={<Money {...{ value: numbers.spent, currency }} />}
         link={{ to: '/transactions', search: { decision: 'approved', ...days } }}
         aside={<Spark values={line} />}
+        room={roomFor(formatAmount(numbers.spent, currency))}
       />
       <Figure
         label="Held now"
@@ -64,9 +65,24 @@ interface FigureProps {
   readonly note: string
   readonly link: Pick<LinkProps, 'to' | 'search'>
   readonly aside?: ReactNode
+  /** The class that shows the aside where it fits beside the value. */
+  readonly room?: string
 }
 
-function Figure({ label, value, note, link, aside }: FigureProps) {
+/** The most characters of an amount that fit beside the sparkline in a box of this width. */
+const ROOMS = [
+  [6, '@min-[16.25rem]:block'],
+  [8, '@min-[17.5rem]:block'],
+  [10, '@min-[19.5rem]:block'],
+  [13, '@min-[22.5rem]:block'],
+] as const
+
+function roomFor(amount: string): string {
+  const [, room = '@min-[28rem]:block'] = ROOMS.find(([most]) => amount.length <= most) ?? []
+  return room
+}
+
+function Figure({ label, value, note, link, aside, room }: FigureProps) {
   return (
     <li className="@container min-w-0 bg-sheet">
       <Link
@@ -86,7 +102,7 @@ function Figure({ label, value, note, link, aside }: FigureProps) {
         </span>
         <span className="block text-small text-ink-3">{note}</span>
         {aside === undefined ? null : (
-          <span className="absolute top-4 right-3.5 hidden @min-[15.5rem]:block print:hidden">
+          <span className={`absolute top-4 right-3.5 hidden print:hidden ${room ?? ''}`}>
             {aside}
           </span>
         )}
