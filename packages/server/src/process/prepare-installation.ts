@@ -11,6 +11,7 @@ import {
   type Storage,
   warnOfExposedFiles,
 } from './setup.ts'
+import { METRICS_NAMES } from './start-metrics.ts'
 
 /** An open storage, and the files that a person should know of. */
 export interface Prepared {
@@ -34,6 +35,7 @@ export async function prepareInstallation(
 ): Promise<Prepared> {
   for (const unknown of config.warnings) logEvent(log, 'process.setting_unknown', unknown)
   await tryAddress(config.http)
+  if (config.metrics) await tryAddress({ ...config.metrics, ...METRICS_NAMES })
   const storage = await openStorage(config, log)
   const { db } = storage
   lifecycle.onStop(() => db.close())

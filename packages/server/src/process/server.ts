@@ -46,12 +46,12 @@ import {
 import type { Config } from './config.ts'
 import { startControl } from './control/start-control.ts'
 import { createDrain } from './drain.ts'
-import { localUrl, toListenError, tryAddress } from './listening.ts'
+import { localUrl, toListenError } from './listening.ts'
 import { createMetering, METERING_OFF, type Metering } from './metering.ts'
 import { openGateway } from './open-gateway.ts'
 import { prepareInstallation } from './prepare-installation.ts'
 import type { Storage } from './setup.ts'
-import { METRICS_NAMES, startMetrics } from './start-metrics.ts'
+import { startMetrics } from './start-metrics.ts'
 import { startUpkeep } from './start-upkeep.ts'
 import { startWebhooks } from './start-webhooks.ts'
 
@@ -93,7 +93,6 @@ export function startServer(config: Config): Promise<RunningServer> {
   const { log, stop: stopLog } = createLog({ ...config.log, onEvent: metering.onLogEvent })
   return withLifecycle(async (lifecycle) => {
     lifecycle.onStop(stopLog)
-    if (config.metrics) await tryAddress({ ...config.metrics, ...METRICS_NAMES })
     const { storage, ...files } = await prepareInstallation(lifecycle, config, log)
     lifecycle.add(await startControl({ db: storage.db, config, log }))
     lifecycle.add(metering)

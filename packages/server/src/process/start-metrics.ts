@@ -16,11 +16,11 @@ export const METRICS_NAMES = {
 export async function startMetrics(
   { add }: Lifecycle,
   { metrics }: Pick<Config, 'metrics'>,
-  metering: Metering,
+  { read }: Pick<Metering, 'read'>,
   log: Log,
 ): Promise<string | undefined> {
   if (!metrics) return undefined
-  const server = await serveMetrics(metrics, metering.read).catch((error: unknown) => {
+  const server = await serveMetrics(metrics, read).catch((error: unknown) => {
     throw toListenError(error, { ...metrics, ...METRICS_NAMES })
   })
   add(server)

@@ -65,6 +65,21 @@ describeOnPostgres('a gateway with workers', () => {
     expect(listed(program, 'process.stopped')).toHaveLength(2)
   })
 
+  test('serves one page of metrics for all workers', async () => {
+    const program = await start(2, { PURSER_METRICS_PORT: '0' })
+    const url = await program.url()
+    const [listening] = listed(program, 'process.metrics_listening')
+    // Each connection goes to the next worker.
+    for (let n = 0; n < 6; n += 1) {
+      await fetch(`${url}/healthz`, { headers: { connection: 'close' } })
+    }
+    const page = await (await fetch(String(listening?.['url']))).text()
+    expect(page.match(/^purser_build_info/gm)).toHaveLength(1)
+    expect(page).toContain('purser_api_requests_total{route="GET /healthz",status="200"} 6')
+    program.signal('SIGTERM')
+    expect(await program.exited()).toEqual({ code: 0, signal: null })
+  })
+
   test('replaces a worker that died, while the other one serves', async () => {
     const program = await start(2)
     const url = await program.url()

@@ -1,15 +1,14 @@
-import cluster, { type Worker } from 'node:cluster'
+import cluster from 'node:cluster'
 import { withLifecycle } from '../../base/lifecycle.ts'
-import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import { CONNECTIONS_OF_PROCESS } from '../../storage/engine/postgres.ts'
 import { readPostgresState } from '../../storage/engine/postgres-state.ts'
 import { countOrganizations } from '../../storage/organizations.ts'
 import type { Config } from '../config.ts'
 import { prepareInstallation } from '../prepare-installation.ts'
+import { startMetrics } from '../start-metrics.ts'
 import type { Welcome } from '../welcome.ts'
-import { type DrainMessage, isReady, type ReadyMessage } from './messages.ts'
-import { createPauses } from './pauses.ts'
+import { createWorkers } from './live-workers.ts'
 
 /** The primary, which accepts connections and hands them to its workers. It serves no request. */
 export interface Primary extends Omit<Welcome, 'isDevelopment'> {
@@ -31,80 +30,16 @@ export function requirePostgres({ storage }: Pick<Config, 'storage'>): void {
 
 /**
  * Migrates the database and creates the first organization, once for all workers. Then starts the
- * workers, and replaces those that end. Rejects if one of the first workers cannot start.
+ * workers. Rejects if one of the first workers cannot start; it has printed why.
  */
-export async function startWorkers(config: Config, count: number, log: Log): Promise<Primary> {
-  const facts = await prepareForWorkers(config, count, log)
-  let isStopping = false
-  const live = new Map<Worker, Promise<void>>()
-  const timers = new Set<NodeJS.Timeout>()
-  const pauses = createPauses()
-
-  /** Resolves once the worker serves. Rejects if it ends before that. */
-  function start(): Promise<ReadyMessage> {
-    const worker = cluster.fork()
-    const since = performance.now()
-    const ended = new Promise<string>((resolve) => {
-      worker.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
-      worker.once('error', (error) => resolve(error.message))
-    })
-    const ready = new Promise<ReadyMessage>((resolve, reject) => {
-      worker.on('message', (message: unknown) => {
-        if (isReady(message)) resolve(message)
-      })
-      void ended.then((reason) => reject(new Error(`A worker did not start (${reason}).`)))
-    })
-    live.set(
-      worker,
-      ended.then((reason) => {
-        live.delete(worker)
-        if (hasStarted && !isStopping) replace(worker, reason, performance.now() - since)
-      }),
-    )
-    return ready
-  }
-
-  function replace(worker: Worker, reason: string, servedMs: number): void {
-    const pauseMs = pauses.next(servedMs)
-    const seconds = pauseMs / 1_000
-    logEvent(log, 'process.worker_ended', { worker: String(worker.process.pid), reason, seconds })
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      start().then(
-        () => logEvent(log, 'process.worker_replaced', { worker: newestPid(live) }),
-        // Its end was logged, and the next one follows after a longer pause.
-        () => {},
-      )
-    }, pauseMs)
-    timers.add(timer)
-  }
-
-  async function drain(): Promise<void> {
-    isStopping = true
-    for (const timer of timers) clearTimeout(timer)
-    const ends = [...live].map(([worker, ended]) => {
-      if (worker.isConnected()) worker.send({ kind: 'drain' } satisfies DrainMessage)
-      return ended
-    })
-    await Promise.all(ends)
-  }
-
-  let hasStarted = false
-  try {
-    const [first] = await Promise.all(Array.from({ length: count }, start))
-    if (first === undefined) throw new Error('No worker was started.')
-    hasStarted = true
-    const { url, publicUrl } = first
-    return { ...facts, url, publicUrl, engine: 'postgres', drain }
-  } catch (error) {
-    // The worker has printed why it cannot start.
-    await drain()
-    throw error
-  }
-}
-
-function newestPid(live: ReadonlyMap<Worker, unknown>): string {
-  return String([...live.keys()].at(-1)?.process.pid)
+export function startWorkers(config: Config, count: number, log: Log): Promise<Primary> {
+  return withLifecycle(async (lifecycle) => {
+    const facts = await prepareForWorkers(config, count, log)
+    const workers = lifecycle.add(createWorkers(log))
+    const { url, publicUrl } = await workers.start(count)
+    await startMetrics(lifecycle, config, workers, log)
+    return { ...facts, url, publicUrl, engine: 'postgres', drain: lifecycle.stop }
+  })
 }
 
 /** The database is closed again: only workers use it. */

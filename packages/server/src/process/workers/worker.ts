@@ -1,10 +1,11 @@
 import { withLifecycle } from '../../base/lifecycle.ts'
 import { createLog } from '../../base/log/create-log.ts'
 import type { Config } from '../config.ts'
-import { METERING_OFF } from '../metering.ts'
+import { createMetering, METERING_OFF } from '../metering.ts'
 import { type Serving, serve } from '../server.ts'
 import { joinStorage } from '../setup.ts'
 import { isDrain, type ReadyMessage } from './messages.ts'
+import { answerMetrics } from './worker-metrics.ts'
 
 /**
  * A worker: serves requests until its primary asks it to drain. The primary has migrated the
@@ -31,12 +32,15 @@ export async function runWorker(config: Config): Promise<void> {
 }
 
 function startWorker(config: Config): Promise<Serving> {
-  const { log, stop: stopLog } = createLog(config.log)
+  const metering = config.metrics ? createMetering() : METERING_OFF
+  const { log, stop: stopLog } = createLog({ ...config.log, onEvent: metering.onLogEvent })
   return withLifecycle(async (lifecycle) => {
     lifecycle.onStop(stopLog)
     const storage = await joinStorage(config, log)
     lifecycle.onStop(() => storage.db.close())
-    return serve(lifecycle, storage, { config, log, metering: METERING_OFF })
+    lifecycle.add(metering)
+    answerMetrics(metering.read)
+    return serve(lifecycle, storage, { config, log, metering })
   })
 }
 

@@ -1,0 +1,91 @@
+import cluster, { type Worker } from 'node:cluster'
+import type { Part } from '../../base/lifecycle.ts'
+import { logEvent } from '../../base/log/log-event.ts'
+import type { Log } from '../../base/log.ts'
+import { mergeSnapshots } from '../../metrics/merge.ts'
+import type { Snapshot } from '../../metrics/registry.ts'
+import { type DrainMessage, isReady, type ReadyMessage } from './messages.ts'
+import { createPauses } from './pauses.ts'
+import { readWorkerMetrics } from './worker-metrics.ts'
+
+/** The workers of a primary. Stopping drains them, and resolves once they have ended. */
+export interface LiveWorkers extends Part {
+  /** Resolves once all serve. Rejects if one of them ends before that. */
+  start(count: number): Promise<ReadyMessage>
+  /** The metrics of all workers as one. */
+  read(): Promise<Snapshot>
+}
+
+/** Starts workers, and replaces those that end, each after a growing pause. */
+export function createWorkers(log: Log): LiveWorkers {
+  let hasStarted = false
+  let isStopping = false
+  const live = new Map<Worker, Promise<void>>()
+  const timers = new Set<NodeJS.Timeout>()
+  const pauses = createPauses()
+
+  /** Resolves once the worker serves. Rejects if it ends before that. */
+  function startOne(): Promise<ReadyMessage> {
+    const worker = cluster.fork()
+    const since = performance.now()
+    const ended = new Promise<string>((resolve) => {
+      worker.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
+      worker.once('error', (error) => resolve(error.message))
+    })
+    const ready = new Promise<ReadyMessage>((resolve, reject) => {
+      worker.on('message', (message: unknown) => {
+        if (isReady(message)) resolve(message)
+      })
+      void ended.then((reason) => reject(new Error(`A worker did not start (${reason}).`)))
+    })
+    live.set(
+      worker,
+      ended.then((reason) => {
+        live.delete(worker)
+        if (hasStarted && !isStopping) replace(worker, reason, performance.now() - since)
+      }),
+    )
+    return ready
+  }
+
+  function replace(worker: Worker, reason: string, servedMs: number): void {
+    const pauseMs = pauses.next(servedMs)
+    const seconds = pauseMs / 1_000
+    logEvent(log, 'process.worker_ended', { worker: String(worker.process.pid), reason, seconds })
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      startOne().then(
+        () => logEvent(log, 'process.worker_replaced', { worker: newestPid(live) }),
+        // Its end was logged, and the next one follows after a longer pause.
+        () => {},
+      )
+    }, pauseMs)
+    timers.add(timer)
+  }
+
+  return {
+    async start(count) {
+      const [first] = await Promise.all(Array.from({ length: count }, startOne))
+      if (first === undefined) throw new Error('No worker was started.')
+      hasStarted = true
+      return first
+    },
+    async read() {
+      const snapshots = await Promise.all([...live.keys()].map(readWorkerMetrics))
+      return mergeSnapshots(snapshots)
+    },
+    async stop() {
+      isStopping = true
+      for (const timer of timers) clearTimeout(timer)
+      const ends = [...live].map(([worker, ended]) => {
+        if (worker.isConnected()) worker.send({ kind: 'drain' } satisfies DrainMessage)
+        return ended
+      })
+      await Promise.all(ends)
+    },
+  }
+}
+
+function newestPid(live: ReadonlyMap<Worker, unknown>): string {
+  return String([...live.keys()].at(-1)?.process.pid)
+}

@@ -1,0 +1,44 @@
+import type { Worker } from 'node:cluster'
+import type { Snapshot } from '../../metrics/registry.ts'
+import {
+  isMetrics,
+  isReadMetrics,
+  type MetricsMessage,
+  type ReadMetricsMessage,
+} from './messages.ts'
+
+/** Longer than a worker waits for the database's figures, so a busy worker is not left out. */
+const ANSWER_MS = 3_000
+let lastId = 0
+
+/**
+ * The metrics of one worker. They are empty if it does not answer in time: a worker that hangs must
+ * not hold up the figures of the others.
+ */
+export function readWorkerMetrics(worker: Worker): Promise<Snapshot> {
+  lastId += 1
+  const id = lastId
+  return new Promise((resolve) => {
+    const end = (snapshot: Snapshot): void => {
+      clearTimeout(timer)
+      worker.off('message', onMessage)
+      resolve(snapshot)
+    }
+    const onMessage = (message: unknown): void => {
+      if (isMetrics(message) && message.id === id) end(message.snapshot)
+    }
+    const timer = setTimeout(end, ANSWER_MS, {})
+    worker.on('message', onMessage)
+    if (worker.isConnected()) worker.send({ kind: 'read_metrics', id } satisfies ReadMetricsMessage)
+    else end({})
+  })
+}
+
+/** Answers the primary's requests for the metrics of this worker. */
+export function answerMetrics(read: () => Promise<Snapshot>): void {
+  process.on('message', async (message) => {
+    if (!isReadMetrics(message)) return
+    const snapshot = await read().catch(() => ({}))
+    process.send?.({ kind: 'metrics', id: message.id, snapshot } satisfies MetricsMessage)
+  })
+}
