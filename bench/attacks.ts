@@ -160,7 +160,7 @@ async function stopInMidBatch(task: AttackTask): Promise<void> {
   const { pid, applicationName } = task.other
   const db = await openDatabase(task)
   const text = `select 1 from pg_stat_activity
-                where application_name = $1 and state = 'idle in transaction'`
+                where application_name like $1 || '%' and state = 'idle in transaction'`
   for (let stops = 0; stops < STOPS_MAX; stops += 1) {
     await wait(5)
     process.kill(pid, 'SIGSTOP')

@@ -27,14 +27,19 @@ export async function describePresent(): Promise<{ commit: string; isChanged: bo
  * Writes the files of a commit into a folder and builds them there. It uses its own index instead
  * of `git worktree`, so that nothing stays in the repository, whatever happens to the folder.
  */
-export async function buildCommit(commit: string, folder: string): Promise<void> {
+export async function buildCommit(
+  commit: string,
+  folder: string,
+  /** The package to build; all if omitted. */
+  part?: 'server',
+): Promise<void> {
   const env = { ...process.env, GIT_INDEX_FILE: `${folder}.index` }
   await run('git', ['read-tree', commit], { cwd: ROOT, env })
   await run('git', ['checkout-index', '--all', `--prefix=${folder}/`], { cwd: ROOT, env })
   if (await hasSameLock(folder)) await linkAllPackages(folder)
   // Scripts are not run: `prepare` would build too early, and set up git hooks.
   else await npm(folder, 'install', '--ignore-scripts', '--no-audit', '--no-fund')
-  await npm(folder, 'run', '--silent', 'build')
+  await npm(folder, 'run', '--silent', 'build', ...(part ? ['--', part] : []))
 }
 
 async function hasSameLock(folder: string): Promise<boolean> {

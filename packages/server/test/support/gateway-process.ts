@@ -21,8 +21,10 @@ export interface GatewayProcess {
  */
 export async function startGatewayProcess(
   env: Readonly<Record<string, string>>,
+  /** The main file of a different version. */
+  program?: string,
 ): Promise<GatewayProcess> {
-  const { gateway } = await buildPrograms()
+  const gateway = program ?? (await buildPrograms()).gateway
   const parameters = [...clockParameters(env), ...sleepParameters(env)]
   const child = spawnOnLeash(process.execPath, [...parameters, gateway], {
     env: { ...USUAL, ...env },

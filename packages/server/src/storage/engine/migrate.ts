@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PACKAGE_FOLDER } from '../../base/package-folder.ts'
+import { countOlderConnections } from './postgres-gateways.ts'
 import type { Database, Queryable } from './queryable.ts'
 
 interface Migration {
@@ -9,6 +10,8 @@ interface Migration {
   readonly name: string
   readonly sql: string
   readonly checksum: string
+  /** Whether programs that do not know it could not work with its result. */
+  readonly refusesOlder: boolean
 }
 
 interface Applied {
@@ -24,6 +27,12 @@ const LOCK_KEY = 7_203_119_845
 
 /** A migration may rewrite a large table, while a second gateway waits for it. */
 const MIGRATION_TIMEOUT_MS = 3_600_000
+
+/**
+ * A migration with this line waits until no gateway of an older version is live. CONTRIBUTING.md says
+ * which migrations need it.
+ */
+const REFUSES_OLDER = /^-- refuses: older gateways$/m
 
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/
 
@@ -58,9 +67,24 @@ function applyNext(db: Database, migrations: readonly Migration[]): Promise<bool
     await tx.query({ text, values: [LOCK_KEY], timeoutMs: MIGRATION_TIMEOUT_MS })
     const next = findNext(migrations, await listApplied(tx))
     if (next === undefined) return false
+    if (next.refusesOlder && db.engine === 'postgres') await refuseOlder(tx, next)
     await apply(tx, next)
     return true
   })
+}
+
+/**
+ * An older gateway that starts meanwhile waits for the lock of the migrations, and then finds that
+ * the database is ahead of it.
+ */
+async function refuseOlder(tx: Queryable, { id, name }: Migration): Promise<void> {
+  const count = await countOlderConnections(tx, id)
+  if (count === 0) return
+  throw new Error(
+    `Gateways of an older version are live (${count} connections), and they cannot work with the ` +
+      `result of migration ${fileNameOf(id, name)}. Stop all of them, and start this version again. ` +
+      'Nothing was changed. docs/upgrade.md says more.',
+  )
 }
 
 async function apply(tx: Queryable, { id, name, sql, checksum }: Migration): Promise<void> {
@@ -169,6 +193,11 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   return migrations
 }
 
+/** How many migrations this program knows. */
+export async function countMigrations(folder: string = MIGRATIONS_FOLDER): Promise<number> {
+  return (await readdir(folder)).filter((name) => FILE_NAME.test(name)).length
+}
+
 async function readMigration(folder: string, fileName: string): Promise<Migration> {
   const [, digits, name] = FILE_NAME.exec(fileName) ?? []
   if (digits === undefined || name === undefined) {
@@ -177,7 +206,7 @@ async function readMigration(folder: string, fileName: string): Promise<Migratio
   const sql = await readFile(join(folder, fileName), 'utf8')
   // Git may check out the same file with different line endings on a different machine.
   const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
-  return { id: Number(digits), name, sql, checksum }
+  return { id: Number(digits), name, sql, checksum, refusesOlder: REFUSES_OLDER.test(sql) }
 }
 
 function fileNameOf(id: number, name: string): string {

@@ -4,7 +4,9 @@ import type { Log } from '../../base/log.ts'
 import { columnTypes } from './column-types.ts'
 import { createConnectionShares } from './connection-shares.ts'
 import type { Refusals } from './constraint.ts'
+import { countMigrations } from './migrate.ts'
 import { createPooled, SESSION_SETTINGS } from './pooled.ts'
+import { nameConnections } from './postgres-gateways.ts'
 import { listenOnPostgres } from './postgres-listener.ts'
 import type { Database, Queryable } from './queryable.ts'
 
@@ -54,9 +56,10 @@ const IDLE_LIMIT = "set idle_in_transaction_session_timeout = '5s'"
 
 /** Opens a pool on the server. Throws an error with a message for the operator if it cannot be used. */
 export async function openPostgres(settings: PostgresSettings, log: Log): Promise<Database> {
+  const { url, name } = nameConnections(settings.url, await countMigrations())
   const connection: PoolConfig = {
-    connectionString: settings.url,
-    application_name: 'purser',
+    connectionString: url,
+    application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { migrate } from '../../../src/storage/engine/migrate.ts'
+import { countMigrations, migrate } from '../../../src/storage/engine/migrate.ts'
 import { openPostgres } from '../../../src/storage/engine/postgres.ts'
 import {
   createEmptyPostgresDatabase,
@@ -11,6 +12,7 @@ import {
   type TestDatabase,
 } from '../../support/database.ts'
 import { silentLog } from '../../support/silent-log.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const FIRST = 'create table notes (step int); insert into notes values (1);'
 const SECOND = 'insert into notes values (2); alter table notes add column text text;'
@@ -25,6 +27,15 @@ afterEach(async () => {
   await test.drop()
   await folder.remove()
 })
+
+/** The names of all connections to the database. */
+async function namesOf({ db }: TestDatabase): Promise<string[]> {
+  const rows = await db.query<{ name: string }>({
+    text: `select application_name as name from pg_stat_activity
+           where datname = current_database()`,
+  })
+  return rows.map(({ name }) => name)
+}
 
 function write(files: Readonly<Record<string, string>>, name = 'migrations'): string {
   const path = join(folder.path, name)
@@ -51,6 +62,35 @@ describeOnPostgres('migrations', () => {
       { step: 1 },
       { step: 2 },
     ])
+  })
+
+  it('wait for older gateways if they say so, whatever their connections are called', async () => {
+    await migrate(test.db, write({ '0001-first.sql': FIRST }))
+    const path = write({ '0002-second.sql': `-- refuses: older gateways\n${SECOND}` })
+    for (const name of ['purser', 'purser/1', 'till purser/1']) {
+      const older = new Client({ connectionString: test.url, application_name: name })
+      await older.connect()
+      await expect(migrate(test.db, path)).rejects.toThrow(
+        /older version are live \(1 connections\).*0002-second\.sql.* Stop all of them/,
+      )
+      await older.end()
+      await waitUntil(async () => (await namesOf(test)).every((other) => other !== name))
+    }
+    for (const name of ['purser/2', 'psql', 'my-purser']) {
+      const other = new Client({ connectionString: test.url, application_name: name })
+      await other.connect()
+      await expect(migrate(test.db, path)).resolves.toBe(name === 'purser/2' ? 1 : 0)
+      await other.end()
+    }
+  })
+
+  it('see a gateway whose URL has a name of its own', async () => {
+    await migrate(test.db, write({ '0001-first.sql': FIRST }))
+    const url = `${test.url}?application_name=till`
+    const named = await openPostgres({ url, connectionsMax: 1 }, silentLog)
+    const [row] = await named.query({ text: `select current_setting('application_name') as name` })
+    expect(row).toEqual({ name: `till purser/${await countMigrations()}` })
+    await named.close()
   })
 
   it('continue where the database is', async () => {

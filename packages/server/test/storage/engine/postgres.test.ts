@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { countMigrations } from '../../../src/storage/engine/migrate.ts'
 import { openPostgres } from '../../../src/storage/engine/postgres.ts'
 import {
   createTestDatabase,
@@ -104,7 +105,8 @@ describeOnPostgres('the connection to PostgreSQL', () => {
                     current_setting('idle_in_transaction_session_timeout') as idle,
                     current_setting('application_name') as name`,
     })
-    expect(row).toEqual({ statement: '30s', lock: '10s', idle: '5s', name: 'purser' })
+    const name = `purser/${await countMigrations()}`
+    expect(row).toEqual({ statement: '30s', lock: '10s', idle: '5s', name })
   })
 
   it('runs statements without compiling them first, which can take seconds', async () => {
