@@ -31,7 +31,16 @@ describeOnPostgres('purser backup and purser restore', () => {
       const there = { ...KEY, DATABASE_URL: empty.url }
       const restored = await purser.process(['restore', file], there)
       expect(restored.code).toBe(0)
-      expect(restored.stdout).toContain('The store is restored.')
+      expect(restored.stdout).toContain('The store is restored and closed.')
+      const refused = await purser(['init', '--org', 'More'], there)
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining('restored from a backup'),
+      ])
+      const unsure = await purser(['restore', '--finish'], there)
+      expect([unsure.code, unsure.stderr]).toEqual([1, expect.stringContaining('stays closed')])
+      const finished = await purser(['restore', '--finish', '--original-stopped'], there)
+      expect([finished.code, finished.stdout]).toEqual([0, expect.stringContaining('is open')])
       const orgs = await purser(['orgs', 'list'], there)
       expect(orgs.stdout).toContain('Acme')
     } finally {

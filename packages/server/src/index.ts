@@ -1,6 +1,11 @@
 /** Loads the demo, which no other command needs. */
 export const loadDemo = () => import('./demo/run.ts')
 
+export {
+  findClosedStore,
+  finishRestore,
+  releaseDeliveries,
+} from './operator/backup/finish.ts'
 export type { Manifest } from './operator/backup/format.ts'
 export { restoreBackup } from './operator/backup/restore.ts'
 export { backUpStore } from './operator/backup/source.ts'

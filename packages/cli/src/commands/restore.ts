@@ -3,19 +3,43 @@ import { showProgress } from '../backup/show-progress.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
+interface RestoreOptions {
+  readonly finish?: true
+  readonly originalStopped?: true
+  readonly holdDeliveries?: true
+  readonly releaseDeliveries?: true
+}
+
 const NOTES = `
 The store must be empty: a database without rows at DATABASE_URL, or a data
 folder without a database. Either engine reads a backup of either engine. The
 command checks the whole file, and that the master key fits, before it writes a
 row. Set PURSER_MASTER_KEY, or copy master.key of the original into the data
-folder first.`
+folder first.
 
-/** `purser restore`: reads a backup into an empty store (ADR 59). */
+A restored store is closed, because its original may still run: reads work, but
+spends and changes get 503, and no webhook, signature or completion leaves it.
+Stop the original, then run  purser restore --finish . It lists what the store
+will send and complete, and asks whether the original has stopped. A backup that
+"purser backup --move" wrote needs no --finish.`
+
+/** `purser restore`: reads a backup into an empty store, and opens that store later (ADR 59). */
 export function restore(command: Command): void {
   command
-    .argument('<file>', 'a file that "purser backup" wrote')
+    .argument('[file]', 'a file that "purser backup" wrote')
+    .option('--finish', 'open a restored store, after its original has stopped')
+    .option('--original-stopped', 'with --finish: confirms that the original has stopped')
+    .option('--hold-deliveries', 'with --finish: keep the webhook queue waiting')
+    .option('--release-deliveries', 'send the webhook deliveries that --hold-deliveries kept')
     .addHelpText('after', NOTES)
-    .action(run)
+    .action((file: string | undefined, options: RestoreOptions) => {
+      const isLater = options.finish || options.releaseDeliveries
+      if (file !== undefined && isLater) return command.error('error: --finish takes no file.')
+      if (options.finish) return finish(options)
+      if (options.releaseDeliveries) return release()
+      if (file === undefined) return command.error('error: name the file of a backup, or --finish.')
+      return run(file)
+    })
   opensDatabase(command, 'purser restore /backups/purser-monday.gz')
 }
 
@@ -28,6 +52,45 @@ async function run(file: string): Promise<void> {
     process.stdout.write(`${file} is whole: ${toManifestText(manifest)}\n`)
   }
   const options = { file, onChecked, onProgress: progress.on }
-  await restoreBackup(readConfig(process.env), options, toStandardError).finally(progress.end)
-  process.stdout.write('The store is restored.\n')
+  const { isMove } = await restoreBackup(readConfig(process.env), options, toStandardError).finally(
+    progress.end,
+  )
+  process.stdout.write(
+    isMove
+      ? 'The store is restored and open. You can start its gateways.\n'
+      : 'The store is restored and closed. Stop the original, then run:  purser restore --finish\n',
+  )
+}
+
+async function finish({ originalStopped, ...options }: RestoreOptions): Promise<void> {
+  const holdDeliveries = options.holdDeliveries === true
+  const { findClosedStore, finishRestore, openStorage, readConfig } = await import('@purser/server')
+  const { toPendingText } = await import('../backup/pending-text.ts')
+  const { db } = await openStorage(readConfig(process.env), toStandardError)
+  try {
+    const { note, pending } = await findClosedStore(db)
+    process.stdout.write(`${note}\n${toPendingText(pending, holdDeliveries)}`)
+    const { confirm } = await import('../backup/confirm.ts')
+    const question = 'Has the original stopped for good? Two running stores would spend twice.'
+    if (!originalStopped && !(await confirm(question))) {
+      throw new Error(
+        'The store stays closed. When the original has stopped, run:  purser restore --finish --original-stopped',
+      )
+    }
+    await finishRestore(db, holdDeliveries)
+    process.stdout.write('The store is open. Running gateways notice it within a second.\n')
+  } finally {
+    await db.close()
+  }
+}
+
+async function release(): Promise<void> {
+  const { openStorage, readConfig, releaseDeliveries } = await import('@purser/server')
+  const { db } = await openStorage(readConfig(process.env), toStandardError)
+  try {
+    await releaseDeliveries(db)
+    process.stdout.write('Webhook deliveries are released.\n')
+  } finally {
+    await db.close()
+  }
 }

@@ -94,6 +94,8 @@ export const PROBLEMS = defineProblems({
   internal_error: { status: 500, title: 'Internal error' },
   overloaded: { status: 503, title: 'The gateway is overloaded' },
   analytics_not_ready: { status: 503, title: 'The spend totals are still being built' },
+  store_restored: { status: 503, title: 'The store was restored and is closed' },
+  store_moved: { status: 503, title: 'The store was moved and is closed' },
   storage_full: { status: 503, title: 'The disk is full or nearly full' },
   storage_unavailable: { status: 503, title: 'The database is unavailable' },
 })

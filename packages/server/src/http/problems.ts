@@ -20,10 +20,12 @@ export function sendUnrouted(error: unknown, request: FastifyRequest, reply: Fas
   send(toProblem(error), request, reply)
 }
 
+/** The monitors of the disk and of the store log these, once. */
+const TOLD: ReadonlySet<string> = new Set(['storage_full', 'store_moved', 'store_restored'])
+
 /** Logs problems on our side for the operator. */
 export function tellOperator(problem: Problem, request: FastifyRequest): void {
-  // The disk and database monitors have already logged these, once.
-  const isTold = problem.status === 502 || problem.code === 'storage_full' || problem.isTold
+  const isTold = problem.status === 502 || TOLD.has(problem.code) || problem.isTold
   const isOurs = problem.status >= 500 && !isTold && !isCallersEnd(problem, request)
   if (!isOurs) return
   if (problem.code === OVERLOADED) {
@@ -170,6 +172,8 @@ export const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'overloaded',
   'storage_full',
   'storage_unavailable',
+  'store_moved',
+  'store_restored',
 ]
 
 /** Problems of every endpoint that accepts an Idempotency-Key. */

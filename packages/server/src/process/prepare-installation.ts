@@ -2,6 +2,7 @@ import type { Lifecycle } from '../base/lifecycle.ts'
 import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { prepareSetup } from '../people/prepare-setup.ts'
+import { readStoreState } from '../storage/backup/store-state.ts'
 import type { Config } from './config.ts'
 import { tryAddress } from './listening.ts'
 import {
@@ -45,6 +46,8 @@ export async function prepareInstallation(
   const isDevelopment = config.environment === 'development'
   // In production a start creates no access that the operator did not ask for.
   const mayPrepare = isDevelopment || created !== undefined
-  const setupFile = mayPrepare ? await prepareSetup(db, config.storage.dataDir) : undefined
+  const mayWrite = (await readStoreState(db)) === undefined
+  const isPrepared = mayPrepare && mayWrite
+  const setupFile = isPrepared ? await prepareSetup(db, config.storage.dataDir) : undefined
   return { storage, firstKeyFile: created?.keyFile, keptKeyFile, setupFile }
 }

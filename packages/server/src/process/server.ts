@@ -13,7 +13,6 @@ import { registerDoors } from '../http/door.ts'
 import { createWrite } from '../http/idempotency.ts'
 import { renewClockFirst } from '../http/renew-clock.ts'
 import { mcpRoutes } from '../mcp/serve-mcp.ts'
-import { createOutboundClient } from '../outbound/outbound-client.ts'
 import type { Resolve } from '../outbound/resolver.ts'
 import type { PasswordCost } from '../people/passwords.ts'
 import { createPeople } from '../people/people.ts'
@@ -54,6 +53,7 @@ import type { Storage } from './setup.ts'
 import { startMetrics } from './start-metrics.ts'
 import { startUpkeep } from './start-upkeep.ts'
 import { startWebhooks } from './start-webhooks.ts'
+import { guardGateway, openGate } from './store-gate.ts'
 
 export interface RunningServer {
   /** The URL on which it listens, such as http://127.0.0.1:3000. */
@@ -194,14 +194,14 @@ export function buildApp(
     const keyUse = noteUses((id, uses) => recordKeyUses(db, id, uses))
     const cookies = { isDevelopment: !isProduction, publicUrl: config.publicUrl }
     const people = add(await createPeople({ db, clock: read, now, log, cookies, passwordCost }))
-    const outbound = createOutboundClient(config.outbound, resolve && { resolve })
-    onStop(() => outbound.close())
+    const { gate, outbound } = await openGate(lifecycle, { db, log, config, resolve })
     const webhooks = { db, sealer, outbound, clock: read, log, ...config.webhooks }
     const { dispatcher, onStored, forRoutes } = startWebhooks(lifecycle, webhooks, metering)
     const publicUrl = () => config.publicUrl ?? (isProduction ? undefined : localUrl(app))
     const approvalUrl = (id: string) => toApprovalUrl(publicUrl(), id)
     const told = { db, clock, onStored, log }
-    const gateway = openGateway(lifecycle, { ...told, agentUse, approvalUrl }, config, metering)
+    const noting = { ...told, agentUse, approvalUrl }
+    const gateway = guardGateway(openGateway(lifecycle, noting, config, metering), gate)
     const sweeper = add(startApprovalSweeper(told))
     const recorder = add(startSignInRecorder({ ...told, clock: read, notes: people.notes }))
     const keyKind = isProduction ? ('live' as const) : ('test' as const)

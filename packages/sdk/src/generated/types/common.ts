@@ -304,6 +304,8 @@ export type ProblemCode =
   | 'signer_unavailable'
   | 'storage_full'
   | 'storage_unavailable'
+  | 'store_moved'
+  | 'store_restored'
   | 'transaction_not_found'
   | 'transaction_state'
   | 'unauthenticated'

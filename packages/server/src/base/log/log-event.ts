@@ -1,3 +1,4 @@
+import { Problem } from '../errors.ts'
 import type { Log, LogMessage } from '../log.ts'
 import type { LogEvent } from './define-events.ts'
 import { LOG_EVENTS, type LogEventCode } from './events/index.ts'
@@ -9,10 +10,19 @@ import { LOG_EVENTS, type LogEventCode } from './events/index.ts'
  * @example logEvent(log, 'analytics.scan_failed', { err })
  */
 export function logEvent(log: Log, event: LogEventCode | LogEvent, fields: object = {}): void {
+  if ('err' in fields && isOfClosedStore(fields.err)) return
   const { code, level, message } = typeof event === 'string' ? LOG_EVENTS[event] : event
   // Only declared events get here, which the type stands for.
   const sentence = fillIn(message, fields) as LogMessage
   log[level]({ event: code, ...fields }, sentence)
+}
+
+/**
+ * While a store is closed, every worker that finds work fails. The line that says so once is enough,
+ * so their failures are not logged.
+ */
+function isOfClosedStore(err: unknown): boolean {
+  return err instanceof Problem && (err.code === 'store_restored' || err.code === 'store_moved')
 }
 
 /** Replaces the placeholders of the message with the values of the fields. */

@@ -6,6 +6,7 @@ import {
   type Partition,
   type Table,
 } from '../../storage/backup/catalog.ts'
+import { closeStore } from '../../storage/backup/closed-store.ts'
 import type { TextRow } from '../../storage/backup/dump.ts'
 import { listAuditHeads, listMigrations } from '../../storage/backup/facts.ts'
 import {
@@ -63,7 +64,10 @@ export async function restoreBackup(
     await migrate(db)
     await analyzeTables(db, tables)
     await requireSameHeads(db, manifest)
-    await db.transaction((tx) => clearStoreState(tx))
+    const note = `It was restored from a backup of ${manifest.createdAt}, whose original may still run.`
+    await db.transaction((tx) =>
+      manifest.isMove ? clearStoreState(tx) : closeStore(tx, 'restored', note),
+    )
     return manifest
   } finally {
     await db.close()

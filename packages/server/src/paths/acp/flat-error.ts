@@ -12,6 +12,8 @@ const CODES: Readonly<Record<string, { readonly status?: number; readonly code: 
   internal_error: { code: 'internal_error' },
   storage_unavailable: { code: 'service_unavailable' },
   storage_full: { code: 'service_unavailable' },
+  store_moved: { code: 'service_unavailable' },
+  store_restored: { code: 'service_unavailable' },
   overloaded: { code: 'service_unavailable' },
 }
 

@@ -133,6 +133,8 @@ function isPassing(error: unknown): boolean {
 const PASSING: ReadonlySet<string> = new Set([
   'storage_unavailable',
   'storage_full',
+  'store_moved',
+  'store_restored',
   'idempotency_in_flight',
   'overloaded',
 ])

@@ -13,8 +13,13 @@ export interface StoreStateRow {
 
 /** Undefined for an open store, and for one that is older than the table. */
 export async function findStoreState(db: Queryable): Promise<StoreStateRow | undefined> {
-  if (!(await hasTable(db, 'store_state'))) return undefined
+  return (await hasTable(db, 'store_state')) ? readStoreState(db) : undefined
+}
+
+/** Undefined for an open store. */
+export async function readStoreState(db: Queryable): Promise<StoreStateRow | undefined> {
   const [row] = await db.query<StoreStateRow>({
+    name: 'read-store-state',
     text: 'select state, since, note from store_state',
   })
   return row

@@ -1,4 +1,5 @@
 import { Problem } from '../../base/errors.ts'
+import { CLOSED, closedProblemOf } from '../backup/closed-problem.ts'
 import { problemOfConstraint, type Refusals } from './constraint.ts'
 
 /** SQLSTATEs of a server that is stopping, gone, starting or full, besides the whole class 08. */
@@ -46,6 +47,9 @@ export function toStorageError(error: unknown, ofPaths: Refusals = NO_REFUSALS):
   if (error instanceof Problem) return error
   if (isConnectionFailure(error)) return unavailable(error)
   if (propertyOf(error, 'code') === DISK_FULL) return full(error)
+  if (propertyOf(error, 'code') === CLOSED) {
+    return closedProblemOf(propertyOf(error, 'message') ?? '', error)
+  }
   if (BUSY_STATES.has(propertyOf(error, 'code') ?? '')) return busy(error)
   if (!propertyOf(error, 'code')?.startsWith(CONSTRAINT_CLASS)) return error
   const message = propertyOf(error, 'message') ?? ''

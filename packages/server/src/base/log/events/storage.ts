@@ -89,4 +89,25 @@ export const STORAGE_EVENTS = defineEvents({
     meaning: '`lastUsedAt` may be older than the last use. Nothing else depends on it.',
     action: 'Nothing, unless it repeats: then check the database.',
   },
+  'storage.store_closed': {
+    level: 'warn',
+    message: 'The store is closed: {reason} Reads work; spends and changes get 503.',
+    meaning:
+      'The store was restored, was moved, or is older than a head in PURSER_HEADS_FILE. `state` says which. Nothing leaves it: no webhook, signature or completion.',
+    action:
+      'After a restore, stop the original and run `purser restore --finish`. After a move, use the new store.',
+  },
+  'storage.store_opened': {
+    level: 'info',
+    message: 'The store is open: spends and changes are accepted.',
+    meaning: 'The end of `storage.store_closed`. This process noticed it within a second.',
+    action: 'Nothing.',
+  },
+  'storage.store_check_failed': {
+    level: 'warn',
+    message: 'Could not read whether the store is open; retrying in 1 s.',
+    meaning:
+      'The process goes on with the last known state. The database refuses writes to a closed store by itself.',
+    action: 'Check the database if it repeats.',
+  },
 })

@@ -1,0 +1,21 @@
+type Pending = Awaited<ReturnType<typeof import('@purser/server')['findClosedStore']>>['pending']
+
+const LINES: readonly (readonly [name: keyof Pending, text: string])[] = [
+  ['deliveries', 'webhook deliveries in the queue, to send'],
+  ['redeliveries', 'running tasks that send failed deliveries again'],
+  ['signedPayments', 'signed x402 payments, to follow on their chain'],
+  ['unsignedPayments', 'approved x402 payments without a signature, to sign or release'],
+  ['checkouts', 'unfinished ACP checkouts, to complete or cancel'],
+  ['expiredHolds', 'expired holds, to release'],
+  ['expiredApprovals', 'expired approval requests, to close'],
+]
+
+/** Says what a store will send and complete once it opens. */
+export function toPendingText(pending: Pending, holdsDeliveries: boolean): string {
+  const lines = LINES.filter(([name]) => pending[name] > 0).map(([name, text]) => {
+    const isHeld = holdsDeliveries && name === 'deliveries'
+    return `  ${pending[name]} ${text}${isHeld ? ' (held back)' : ''}\n`
+  })
+  if (lines.length === 0) return 'Nothing waits to be sent or completed.\n'
+  return `Once it opens, the store goes on with:\n${lines.join('')}`
+}

@@ -1,0 +1,57 @@
+import type { Tx } from '../engine/database.ts'
+import { listTables, quoted } from './catalog.ts'
+import { clearStoreState, type StoreState, setStoreState } from './store-state.ts'
+
+const TRIGGER = 'store_is_closed'
+
+/**
+ * Tables that stay writable, so that people can sign in and read: no money and no change depends on
+ * them. A backtest only reads, and takes its lease here.
+ */
+const WRITABLE = new Set(['sessions', 'sign_in_attempts', 'sign_in_notes', 'backtests'])
+
+/** A decision writes these first, so that the others are free once these are locked. */
+const FIRST = ['mandates', 'transactions', 'idempotency_keys']
+
+/** Every attempt of a delivery is stored here before it is sent. */
+const DELIVERIES = 'webhook_attempts'
+
+/**
+ * Closes the store: from the commit on, the database refuses every write, whichever process sends it
+ * (ADR 59). Nothing leaves a closed store either, because each webhook, signature and completion is
+ * stored before it is sent. The lock waits for transactions that have begun to write.
+ */
+export async function closeStore(tx: Tx, state: StoreState, note: string): Promise<void> {
+  const tables = await listClosable(tx)
+  const names = [...tables].sort((a, b) => placeOf(a) - placeOf(b)).map(quoted)
+  await tx.query({ text: `lock table ${names.join(', ')} in share row exclusive mode` })
+  for (const table of tables) await refuseWrites(tx, table, state)
+  await setStoreState(tx, state, note)
+}
+
+/** Opens a closed store. With `holdsDeliveries`, only attempts of webhook deliveries are refused. */
+export async function openStore(tx: Tx, holdsDeliveries = false): Promise<void> {
+  for (const table of await listClosable(tx)) {
+    await tx.query({ text: `drop trigger if exists ${TRIGGER} on ${quoted(table)}` })
+  }
+  if (!holdsDeliveries) return clearStoreState(tx)
+  await refuseWrites(tx, DELIVERIES, 'holding')
+  await setStoreState(tx, 'holding', 'Webhook deliveries wait until the operator releases them.')
+}
+
+async function listClosable(tx: Tx): Promise<string[]> {
+  const tables = await listTables(tx)
+  return tables.map(({ name }) => name).filter((name) => !WRITABLE.has(name))
+}
+
+function placeOf(table: string): number {
+  const place = FIRST.indexOf(table)
+  return place === -1 ? FIRST.length : place
+}
+
+async function refuseWrites(tx: Tx, table: string, state: StoreState): Promise<void> {
+  await tx.query({
+    text: `create or replace trigger ${TRIGGER} before insert or update or delete on ${quoted(table)}
+           for each row execute function refuse_closed_store('${state}')`,
+  })
+}

@@ -1,0 +1,49 @@
+import type { Queryable } from '../engine/database.ts'
+
+/** What a store will send or complete once it opens. */
+export interface Pending {
+  /** Webhook deliveries that wait in the queue. */
+  readonly deliveries: number
+  /** Tasks that send failed deliveries again. */
+  readonly redeliveries: number
+  /** Signed x402 payments that the gateway follows on their chain. */
+  readonly signedPayments: number
+  /** x402 payments that were approved and not signed yet. */
+  readonly unsignedPayments: number
+  /** ACP checkouts that are not finished. */
+  readonly checkouts: number
+  /** Holds that have expired and will be released. */
+  readonly expiredHolds: number
+  /** Approval requests that have expired. */
+  readonly expiredApprovals: number
+}
+
+/** Counts over all organizations, for the operator alone. */
+export async function countPending(db: Queryable): Promise<Pending> {
+  const [row] = await db.query<Record<keyof Pending, bigint>>({
+    text: `
+      select
+        (select count(*) from webhook_queue) as "deliveries",
+        (select count(*) from webhook_redeliveries where status = 'running') as "redeliveries",
+        (select count(*) from x402_payments
+         where state = 'held' and handed_out_at is not null) as "signedPayments",
+        (select count(*) from x402_payments
+         where state = 'held' and handed_out_at is null) as "unsignedPayments",
+        (select count(*) from acp_checkouts where next_check_at is not null) as "checkouts",
+        (select count(*) from transactions
+         where status = 'held' and expires_at <= clock_timestamp()) as "expiredHolds",
+        (select count(*) from approvals
+         where status = 'pending' and expires_at <= clock_timestamp()) as "expiredApprovals"`,
+    timeoutMs: 600_000,
+  })
+  const count = (name: keyof Pending): number => Number(row?.[name] ?? 0)
+  return {
+    deliveries: count('deliveries'),
+    redeliveries: count('redeliveries'),
+    signedPayments: count('signedPayments'),
+    unsignedPayments: count('unsignedPayments'),
+    checkouts: count('checkouts'),
+    expiredHolds: count('expiredHolds'),
+    expiredApprovals: count('expiredApprovals'),
+  }
+}
