@@ -12,5 +12,9 @@ export default defineConfig({
     include: ['e2e/**/*.test.ts'],
     globalSetup: ['packages/server/test/support/global-setup.ts', 'e2e/support/build-console.ts'],
     maxWorkers: 2,
+    // The longest test takes 50 s on a busy machine of two cores, most of it in one poll.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 600_000, interval: 20 } },
   },
 })

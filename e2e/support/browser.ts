@@ -5,7 +5,7 @@ import { findChromium } from '../../packages/sdk/test/support/find-chromium.ts'
 export const executablePath = findChromium()
 
 /** A busy machine is slow, and that is no fault. While you write a test, a short limit says more. */
-const TIMEOUT_MS = Number(process.env['E2E_TIMEOUT_MS'] ?? 120_000)
+const TIMEOUT_MS = Number(process.env['E2E_TIMEOUT_MS'] ?? 300_000)
 
 /** One browser for all files of a worker. It ends with the worker. */
 let launched: Promise<Browser> | undefined
