@@ -12,8 +12,7 @@ import { aTraveller, spend } from './support/seed.ts'
 
 const ROWS = 10_000
 const EVENTS = 5_000
-/** More than one page of the list, so that the drawer has to wait for the next. */
-const STEPS = 120
+const STEPS = 200
 
 // The times are printed and fail nothing, because the machine may be busy.
 describePages('a long list', () => {
