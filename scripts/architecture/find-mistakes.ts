@@ -21,6 +21,10 @@ const OWNED_PACKAGES: Readonly<Record<string, string>> = {
   '@x402/core/http': 'paths',
   '@x402/evm': 'paths',
   '@x402/evm/v1': 'paths',
+  '@opentelemetry/api': 'tracing',
+  '@opentelemetry/resources': 'tracing',
+  '@opentelemetry/sdk-trace-node': 'tracing',
+  '@opentelemetry/exporter-trace-otlp-http': 'tracing',
   'light-my-request': 'mcp',
   '@purser/mcp': 'mcp',
   '@fastify/swagger': 'http',
@@ -151,7 +155,7 @@ const LOADED_AT_START = 'paths/x402/routes.ts'
 function mistakesOfLoading(sources: Sources): string[] {
   const loaded = loadedFrom(sources, 'main.ts', 'index.ts')
   const late = loaded.filter((name) =>
-    /^(viem|@x402|@simplewebauthn|@purser\/mcp|light-my-request)/.test(name),
+    /^(viem|@opentelemetry|@x402|@simplewebauthn|@purser\/mcp|light-my-request)/.test(name),
   )
   const isProof = sources.has(LOADED_AT_START) && loaded.includes(LOADED_AT_START)
   return [

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { Registry } from './registry.ts'
 
 /** How often the delay of the event loop is measured. */
-const RESOLUTION_MS = 20
+const RESOLUTION_MS = 50
 
 /** Measures CPU, memory and event loop of this process. Returns a function that stops it. */
 export function watchProcess(registry: Registry, startedAt: number): () => void {

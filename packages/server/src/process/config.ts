@@ -8,12 +8,14 @@ import {
   type ReadVariable,
   withSettings,
 } from '../paths/path.ts'
+import type { TraceSettings } from '../tracing/open-tracing.ts'
 import { type MetricsAddress, readAddresses, readMetricsAddress } from './config/addresses.ts'
 import { type InitialSetup, readInitialSetup } from './config/initial.ts'
 import { readLimits, readRetryDelays } from './config/limits.ts'
 import { readCommit, readOperations } from './config/operations.ts'
 import { type MasterKeys, readDatabaseUrl, readMasterKeys } from './config/secrets.ts'
 import { listSettings, SETTINGS } from './config/settings.ts'
+import { readTracing } from './config/tracing.ts'
 import { type UnknownSetting, warnOfUnknown } from './config/unknown-names.ts'
 import { type Env, readChoice, withSecretFiles } from './config/variables.ts'
 
@@ -51,6 +53,8 @@ export interface Config {
   }
   /** Where metrics are served; undefined if they are off. */
   readonly metrics: MetricsAddress | undefined
+  /** Where traces are sent; undefined if they are off. */
+  readonly tracing: TraceSettings | undefined
   /** Addresses that webhooks and vendor calls may reach besides the public ones. */
   readonly outbound: {
     readonly allowLoopback: boolean
@@ -126,6 +130,7 @@ export function readConfig(
   const addresses = readAddresses(read, isProduction, mistakes)
   const { host, port, publicUrl, trustedProxies, outbound } = addresses
   const metrics = readMetricsAddress(read, mistakes)
+  const tracing = readTracing(read, mistakes)
   const retryDelaysMs = readRetryDelays(read, mistakes)
   const limits = readLimits(read, mistakes)
   const isWatched = !isProduction && isTerminal
@@ -148,6 +153,7 @@ export function readConfig(
     storage: Object.freeze({ dataDir, databaseUrl, freeBytesMin }),
     log: Object.freeze({ level, isProse: isTerminal, tellsDecisions }),
     metrics: metrics && Object.freeze(metrics),
+    tracing: tracing && Object.freeze(tracing),
     outbound: Object.freeze(outbound),
     webhooks: Object.freeze({ retryDelaysMs }),
     limits: Object.freeze(limits),

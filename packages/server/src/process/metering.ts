@@ -11,6 +11,7 @@ import { createDecisionMeter } from '../metrics/decision-meter.ts'
 import { watchProcess } from '../metrics/process-figures.ts'
 import { createRegistry, type Snapshot } from '../metrics/registry.ts'
 import { watchStored } from '../metrics/stored-figures.ts'
+import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { OpenPath } from '../paths/path.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { OnAttempt } from '../webhooks/dispatcher.ts'
@@ -42,6 +43,9 @@ export interface Metering {
   limits<Some extends Limits>(limits: Some): Some
   /** Must be called before the app has routes. */
   counted(app: App): App
+  /** The clients for calls to receivers of webhooks and to vendors. */
+  toReceivers(outbound: OutboundClient): OutboundClient
+  toVendors(outbound: OutboundClient): OutboundClient
   /** Adds the figures that are read at each scrape. */
   watch(parts: WatchedParts, paths: ReadonlyMap<string, OpenPath>): void
   stop(): Promise<void>
@@ -57,6 +61,8 @@ export const METERING_OFF: Metering = {
   measured: (gateway) => gateway,
   limits: (limits) => limits,
   counted: (app) => app,
+  toReceivers: (outbound) => outbound,
+  toVendors: (outbound) => outbound,
   watch() {},
   async stop() {},
 }
@@ -99,6 +105,8 @@ export function createMetering(): Metering {
       }
     },
     counted: (app) => countRequests(app, registry),
+    toReceivers: (outbound) => outbound,
+    toVendors: (outbound) => outbound,
     watch({ db, gateway, feed, now, log }, paths) {
       const set = (name: GaugeName, value: number, ...labels: string[]) =>
         registry.set(name, [{ labels, value }])

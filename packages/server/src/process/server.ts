@@ -47,6 +47,7 @@ import { startControl } from './control/start-control.ts'
 import { createDrain } from './drain.ts'
 import { localUrl, toListenError } from './listening.ts'
 import { createMetering, METERING_OFF, type Metering } from './metering.ts'
+import { observe } from './observe.ts'
 import { openGateway } from './open-gateway.ts'
 import { prepareInstallation } from './prepare-installation.ts'
 import type { Storage } from './setup.ts'
@@ -95,7 +96,6 @@ export function startServer(config: Config): Promise<RunningServer> {
     lifecycle.onStop(stopLog)
     const { storage, ...files } = await prepareInstallation(lifecycle, config, log)
     lifecycle.add(await startControl({ db: storage.db, config, log }))
-    lifecycle.add(metering)
     const serving = await serve(lifecycle, storage, { config, log, metering })
     const metricsUrl = await startMetrics(lifecycle, config, metering, log)
     const hasOrganization = (await countOrganizations(storage.db)) > 0
@@ -119,7 +119,8 @@ export async function serve(
   storage: Storage,
   { config, log, metering }: ServeParts,
 ): Promise<Serving> {
-  const built = lifecycle.add(await buildApp(storage, config, log, {}, metering))
+  const observing = lifecycle.add(await observe(metering, config, log))
+  const built = lifecycle.add(await buildApp(storage, config, log, {}, observing))
   const { app } = built
   const url = await listen(app, config)
   // No request needs these, so they start after the listener.
@@ -214,6 +215,7 @@ export function buildApp(
     const admission = { keys, keyUse, keyKind, now, ...limits }
     const forPaths = {
       ...parts,
+      outbound: metering.toVendors(outbound),
       log,
       authenticate: (request: FastifyRequest, reply: FastifyReply) =>
         authenticateKey(request, reply, admission),

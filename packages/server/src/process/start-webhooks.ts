@@ -5,8 +5,9 @@ import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
-import { type OnAttempt, startDispatcher } from '../webhooks/dispatcher.ts'
+import { startDispatcher } from '../webhooks/dispatcher.ts'
 import { startRedeliveries } from '../webhooks/redeliver-failed.ts'
+import type { Metering } from './metering.ts'
 
 interface WebhookParts {
   readonly db: Database
@@ -21,9 +22,12 @@ interface WebhookParts {
 export function startWebhooks(
   { add }: Lifecycle,
   { retryDelaysMs, ...parts }: WebhookParts,
-  { onAttempt }: { readonly onAttempt?: OnAttempt | undefined } = {},
+  { onAttempt, toReceivers }: Pick<Metering, 'onAttempt' | 'toReceivers'>,
 ) {
-  const dispatcher = add(startDispatcher({ ...parts, delaysMs: retryDelaysMs, onAttempt }))
+  const outbound = toReceivers(parts.outbound)
+  const dispatcher = add(
+    startDispatcher({ ...parts, outbound, delaysMs: retryDelaysMs, onAttempt }),
+  )
   const { db, clock, log } = parts
   const { wake: wakeDispatcher } = dispatcher
   const redeliveries = add(startRedeliveries({ db, clock, log, wakeDispatcher }))

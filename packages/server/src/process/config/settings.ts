@@ -161,6 +161,25 @@ export const SETTINGS = {
     example: '10.20.0.5',
     guide: 'guide-operations.md#metrics',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    description:
+      'Address of an OpenTelemetry collector that accepts OTLP over HTTP. The gateway sends traces to `/v1/traces` there. It needs optional packages, which the log names if they are missing.',
+    example: 'http://127.0.0.1:4318',
+    guide: 'guide-operations.md#traces',
+  },
+  OTEL_SERVICE_NAME: {
+    description: 'Name of the gateway in traces.',
+    default: 'purser',
+    example: 'purser-eu',
+    guide: 'guide-operations.md#traces',
+  },
+  PURSER_TRACE_VENDORS: {
+    description:
+      'Sends the header `traceparent` to vendors, merchants and token providers too. Receivers of webhooks always get it while traces are on.',
+    default: 'false',
+    example: 'true',
+    guide: 'guide-operations.md#traces',
+  },
   PURSER_COMMIT: {
     description:
       'Commit that the program was built from, for `/version`. An image sets it when it is built.',
@@ -234,7 +253,17 @@ const GROUPS: readonly (readonly [title: string, names: readonly Name[]])[] = [
     ['PURSER_ALLOW_LOOPBACK', 'PURSER_ALLOW_NETWORKS', 'PURSER_WEBHOOK_RETRY_DELAYS'],
   ],
   ['Logging', ['PURSER_LOG_LEVEL', 'PURSER_LOG_DECISIONS']],
-  ['Monitoring', ['PURSER_METRICS_PORT', 'PURSER_METRICS_HOST', 'PURSER_COMMIT']],
+  [
+    'Monitoring',
+    [
+      'PURSER_METRICS_PORT',
+      'PURSER_METRICS_HOST',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'OTEL_SERVICE_NAME',
+      'PURSER_TRACE_VENDORS',
+      'PURSER_COMMIT',
+    ],
+  ],
   [
     'Limits',
     [

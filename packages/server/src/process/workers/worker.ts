@@ -38,7 +38,6 @@ function startWorker(config: Config): Promise<Serving> {
     lifecycle.onStop(stopLog)
     const storage = await joinStorage(config, log)
     lifecycle.onStop(() => storage.db.close())
-    lifecycle.add(metering)
     answerMetrics(metering.read)
     return serve(lifecycle, storage, { config, log, metering })
   })

@@ -48,6 +48,13 @@ export const PROCESS_EVENTS = defineEvents({
     meaning: 'As many workers serve again as the start asked for, unless a different one ended.',
     action: 'Nothing.',
   },
+  'tracing.unavailable': {
+    level: 'warn',
+    message: 'Traces are off: their packages could not be loaded. Run: npm install {packages}',
+    meaning:
+      'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the optional packages are missing or do not fit. The gateway runs without traces.',
+    action: 'Install the packages beside Purser and restart, or unset the setting.',
+  },
   'process.console_missing': {
     level: 'warn',
     message:
