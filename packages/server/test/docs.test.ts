@@ -85,6 +85,7 @@ const GENERATED = [
   'docs/errors.md',
   'docs/limits.md',
   'docs/log-events.md',
+  'docs/metrics.md',
   'docs/roles.md',
   'docs/rules.md',
   'docs/settings.md',
