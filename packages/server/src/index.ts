@@ -8,7 +8,7 @@ export {
 } from './operator/backup/finish.ts'
 export type { Manifest } from './operator/backup/format.ts'
 export { restoreBackup } from './operator/backup/restore.ts'
-export { backUpStore } from './operator/backup/source.ts'
+export { backUpStore, cancelStoreMove } from './operator/backup/source.ts'
 export { changePlan } from './operator/change-plan.ts'
 export { type Check, runDoctor } from './operator/doctor.ts'
 export {

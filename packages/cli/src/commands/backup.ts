@@ -12,22 +12,37 @@ restore needs that key: keep both, in different places.
 Gateways may run at the same time. With DATABASE_URL the command reads one
 snapshot. With the embedded database it asks the running gateway for a copy of
 the files, which needs as much disk space as the database, and reads that copy.
-"purser restore" reads the file into an empty store of either engine.`
+"purser restore" reads the file into an empty store of either engine.
+
+With --move the store accepts no spends and no changes from then on: they get 503
+"store_moved". The file has everything that was answered, so the restored store
+opens at once. Restore it only once: two restored stores would spend twice.`
+
+interface BackupOptions {
+  readonly move?: true
+  readonly cancelMove?: true
+}
 
 /** `purser backup`: writes the whole store to a file (ADR 59). */
 export function backup(command: Command): void {
   command
-    .argument('<file>', 'name of the new file, such as purser-backup.gz')
+    .argument('[file]', 'name of the new file, such as purser-backup.gz')
+    .option('--move', 'close this store for good, so that the restored one opens at once')
+    .option('--cancel-move', 'open the store again after a move that was cut off')
     .addHelpText('after', NOTES)
-    .action(run)
+    .action((file: string | undefined, { move, cancelMove }: BackupOptions) => {
+      if (cancelMove) return cancel()
+      if (file === undefined) return command.error('error: name the new file.')
+      return run(file, move === true)
+    })
   withExample(command, 'purser backup /backups/purser-monday.gz')
 }
 
-async function run(file: string): Promise<void> {
+async function run(file: string, isMove: boolean): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
   const { backUpStore, readConfig } = await import('@purser/server')
   const progress = showProgress('Read')
-  const options = { file, onProgress: progress.on }
+  const options = { file, isMove, onProgress: progress.on }
   const { manifest, waitedMs } = await backUpStore(
     readConfig(process.env),
     options,
@@ -35,6 +50,17 @@ async function run(file: string): Promise<void> {
   ).finally(progress.end)
   const { toManifestText } = await import('../backup/manifest-text.ts')
   process.stdout.write(`Wrote ${file}: ${toManifestText(manifest)}\n`)
-  if (waitedMs === undefined) return
-  process.stdout.write(`Decisions waited ${Math.ceil(waitedMs)} ms for the copy of the files.\n`)
+  if (waitedMs !== undefined) {
+    process.stdout.write(`Decisions waited ${Math.ceil(waitedMs)} ms for the copy of the files.\n`)
+  }
+  if (!isMove) return
+  process.stdout.write(
+    'This store is closed for good. Restore the file once, point clients to the new gateway, and stop the gateways here.\n',
+  )
+}
+
+async function cancel(): Promise<void> {
+  const { cancelStoreMove, readConfig } = await import('@purser/server')
+  await cancelStoreMove(readConfig(process.env), toStandardError)
+  process.stdout.write('The store is open. Delete the files of the move that was cut off.\n')
 }

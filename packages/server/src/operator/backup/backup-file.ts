@@ -72,7 +72,11 @@ export function createBackupFile(path: string): BackupWriter {
       if (failure !== undefined) throw explain(failure, path)
       if (existsSync(target)) throw taken(path)
       await rename(unfinished, target)
-      await syncFolder(dirname(target))
+      await syncFolder(dirname(target)).catch(async (error: unknown) => {
+        // A move that fails opens its store again, so it must leave no file.
+        await rm(target, { force: true })
+        throw explain(error, path)
+      })
     },
     async abandon() {
       gzip.destroy()

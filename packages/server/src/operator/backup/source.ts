@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Log } from '../../base/log.ts'
 import type { Config } from '../../process/config.ts'
 import { type Answered, askGateway } from '../../process/control/ask-control.ts'
-import { openDatabase } from '../../storage/engine/database.ts'
+import { cancelMove, closeForMove, endMove } from '../../storage/backup/move.ts'
+import { type Database, openDatabase } from '../../storage/engine/database.ts'
 import { type BackupOptions, writeBackup } from './backup.ts'
 import type { Manifest } from './format.ts'
 
@@ -17,6 +18,7 @@ export interface BackedUp {
 /**
  * Writes a backup of the configured store. It does not migrate or create a store. If a gateway has
  * the embedded database open, that gateway copies its files and the backup is made from the copy.
+ * For a move the store is closed before it is read, and stays closed once the file is complete.
  */
 export async function backUpStore(
   config: Config,
@@ -25,18 +27,63 @@ export async function backUpStore(
 ): Promise<BackedUp> {
   const { storage } = config
   requireStore(config)
+  const { isMove = false } = options
   const isEmbedded = storage.databaseUrl === undefined
   const copy = isEmbedded
-    ? await askGateway(storage.dataDir, { command: 'backup-copy' })
+    ? await askGateway(storage.dataDir, { command: 'backup-copy', isMove })
     : undefined
-  if (!copy) return { manifest: await backUpOpened(storage, options, log), waitedMs: undefined }
+  if (copy) return backUpCopy(config, copy, options, log)
+  return withStore(storage, log, async (db) => {
+    if (isMove) await closeForMove(db)
+    const manifest = await orCancel(writeBackup(db, options), async () => {
+      if (isMove) await cancelMove(db)
+    })
+    if (isMove) await endMove(db)
+    return { manifest, waitedMs: undefined }
+  })
+}
+
+async function backUpCopy(
+  { storage }: Config,
+  copy: Answered,
+  options: BackupOptions,
+  log: Log,
+): Promise<BackedUp> {
   const { folder, waitedMs } = readCopy(copy)
+  const end = async (isCancelled: boolean): Promise<void> => {
+    if (!options.isMove) return
+    const ended = await askGateway(storage.dataDir, { command: 'end-move', isCancelled })
+    if (!ended) throw new Error('The gateway stopped during the move. Repeat the command.')
+    ended.close()
+  }
   try {
-    const manifest = await backUpOpened({ ...storage, dataDir: folder }, options, log)
+    const place = { ...storage, dataDir: folder }
+    const written = withStore(place, log, (db) => writeBackup(db, options))
+    const manifest = await orCancel(written, () => end(true))
+    await end(false)
     return { manifest, waitedMs }
   } finally {
     await rm(folder, { recursive: true, force: true })
     copy.close()
+  }
+}
+
+/** Opens the configured store after a move that did not happen. */
+export async function cancelStoreMove({ storage }: Config, log: Log): Promise<void> {
+  const request = { command: 'end-move', isCancelled: true }
+  const isEmbedded = storage.databaseUrl === undefined
+  const asked = isEmbedded ? await askGateway(storage.dataDir, request) : undefined
+  if (asked) asked.close()
+  else await withStore(storage, log, cancelMove)
+}
+
+/** Without a file there is no move, so the store opens again; the first error is the one to tell. */
+async function orCancel<T>(written: Promise<T>, cancel: () => Promise<void>): Promise<T> {
+  try {
+    return await written
+  } catch (error) {
+    await cancel().catch(() => {})
+    throw error
   }
 }
 
@@ -45,14 +92,14 @@ function readCopy({ result: { folder, waitedMs } }: Answered) {
   throw new Error('The running gateway has a different version. Restart it with this version.')
 }
 
-async function backUpOpened(
+async function withStore<T>(
   storage: Config['storage'],
-  options: BackupOptions,
   log: Log,
-): Promise<Manifest> {
+  use: (db: Database) => Promise<T>,
+): Promise<T> {
   const db = await openDatabase(storage, log)
   try {
-    return await writeBackup(db, options)
+    return await use(db)
   } finally {
     await db.close()
   }

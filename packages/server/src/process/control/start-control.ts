@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import type { Config } from '../config.ts'
 import { examineDatabase } from '../doctor/examine.ts'
-import { copyStore, removeOldCopies } from './copy-store.ts'
+import { copyStore, endStoreMove, removeOldCopies } from './copy-store.ts'
 import { type Control, type ControlCommands, serveControl } from './serve-control.ts'
 
 export interface ControlParts {
@@ -16,6 +16,7 @@ export interface ControlParts {
 function listCommands({ db, config }: ControlParts): ControlCommands {
   return {
     'backup-copy': copyStore(db, config.storage.dataDir),
+    'end-move': endStoreMove(db),
     doctor: async () => ({ checks: await examineDatabase(db, config) }),
   }
 }

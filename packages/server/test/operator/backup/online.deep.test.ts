@@ -4,6 +4,7 @@ import { backUpStore } from '../../../src/operator/backup/source.ts'
 import { reconcile } from '../../../src/operator/reconcile.ts'
 import { readConfig } from '../../../src/process/config.ts'
 import { openStorage } from '../../../src/process/setup.ts'
+import { findStoreState } from '../../../src/storage/backup/store-state.ts'
 import { createCaller } from '../../support/caller.ts'
 import { copyEmbeddedTemplate } from '../../support/database.ts'
 import { addMandate, openSite } from '../../support/gateway-cluster.ts'
@@ -64,6 +65,33 @@ test('a backup of the embedded engine is whole while its gateway decides', async
   })
   expect(mandate?.spent).toBe(BigInt(rows.length) * 1_000_000n)
   expect(await reconcile(storage, undefined)).toMatchObject({ kind: 'agrees' })
+})
+
+test('a move closes the embedded store under its running gateway', async () => {
+  const dataDir = inFolder('data')
+  copyEmbeddedTemplate(dataDir)
+  const { site, first } = await openSite({ dataDir })
+  onEnd(() => first.kill())
+  onEnd(() => site.close())
+  const { agentId } = await addMandate(site, first, { budgetTotal: 100 })
+  const caller = createCaller(site.apiKey)
+  onEnd(async () => caller.close())
+  const body = { agentId, amount: 1, vendor: 'shop.example', category: 'llm' }
+  const spend = () => caller.post(first.url, { path: '/gateway/evaluate', body })
+  expect((await spend()).status).toBe(200)
+  const config = readConfig(env(dataDir))
+  const failing = backUpStore(config, { file: inFolder('no/x.gz'), isMove: true }, silentLog)
+  await expect(failing).rejects.toThrow('Could not write')
+  await waitUntil(async () => (await spend()).status === 200)
+  const file = inFolder('move.gz')
+  await backUpStore(config, { file, isMove: true }, silentLog)
+  const { status, text } = await spend()
+  expect([status, JSON.parse(text).code]).toEqual([503, 'store_moved'])
+  const target = await anEmptyTarget('embedded')
+  await restoreInto(target, file)
+  const storage = await openStorage(readConfig(target.env), silentLog)
+  onEnd(() => storage.db.close())
+  expect(await findStoreState(storage.db)).toBeUndefined()
 })
 
 test('a backup without a running gateway opens the data folder itself', async () => {
