@@ -217,7 +217,7 @@ function begunLock(
  * Strangers can type anything, so subjects are hashes, which have one length. All subjects of an
  * account begin with the account's hash.
  */
-function networkSubject(address: string): string {
+export function networkSubject(address: string): string {
   return hash('sha256', `address ${networkOf(address)}`)
 }
 
