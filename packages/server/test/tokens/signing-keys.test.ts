@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, createLocalJWKSet, jwtVerify } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sealedValues } from '../../src/process/sealed-values.ts'
 import { readConfig } from '../../src/process/config.ts'
+import { sealedValues } from '../../src/process/sealed-values.ts'
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { createKeyRing } from '../../src/tokens/key-ring.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sealedValues } from '../../src/process/sealed-values.ts'
 import { readConfig } from '../../src/process/config.ts'
+import { sealedValues } from '../../src/process/sealed-values.ts'
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { startUrlSealing } from '../../src/webhooks/seal-urls.ts'
