@@ -44,6 +44,8 @@ export interface Config {
     /** The embedded database refuses writes while its disk has less free space. */
     readonly freeBytesMin: number
   }
+  /** The file of signed heads outside the store; undefined if the gateway keeps none. */
+  readonly headsFile: string | undefined
   readonly log: {
     readonly level: LogLevel
     /** Prose for a person at a terminal, instead of JSON. */
@@ -137,6 +139,7 @@ export function readConfig(
   const { drainMs, freeBytesMin, tellsDecisions } = readOperations(read, isWatched, mistakes)
   const paths = known.map((path) => withSettings(path, path.settings?.read(read, mistakes)))
   const commit = readCommit(read, mistakes)
+  const headsFile = read('PURSER_HEADS_FILE')
   const dataDir = resolve(read('PURSER_DATA_DIR') ?? SETTINGS.PURSER_DATA_DIR.default)
   const all = withFileMistakes(mistakes)
   if (all.length > 0) {
@@ -151,6 +154,7 @@ export function readConfig(
     consoleFolder: console === 'on' ? join(PACKAGE_FOLDER, 'console') : undefined,
     trustedProxies: Object.freeze(trustedProxies),
     storage: Object.freeze({ dataDir, databaseUrl, freeBytesMin }),
+    headsFile: headsFile === undefined ? undefined : resolve(headsFile),
     log: Object.freeze({ level, isProse: isTerminal, tellsDecisions }),
     metrics: metrics && Object.freeze(metrics),
     tracing: tracing && Object.freeze(tracing),

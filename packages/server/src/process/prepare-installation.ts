@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts'
 import { prepareSetup } from '../people/prepare-setup.ts'
 import { readStoreState } from '../storage/backup/store-state.ts'
 import type { Config } from './config.ts'
+import { compareHeads } from './heads-file.ts'
 import { tryAddress } from './listening.ts'
 import {
   createFirstOrganization,
@@ -40,6 +41,7 @@ export async function prepareInstallation(
   const storage = await openStorage(config, log)
   const { db } = storage
   lifecycle.onStop(() => db.close())
+  await compareHeads({ db, path: config.headsFile })
   await warnOfExposedFiles(config, log)
   const keptKeyFile = findKeyFile(config)
   const created = await createFirstOrganization(storage, config)

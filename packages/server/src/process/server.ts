@@ -45,6 +45,7 @@ import {
 import type { Config } from './config.ts'
 import { startControl } from './control/start-control.ts'
 import { createDrain } from './drain.ts'
+import { startKeepingHeads } from './heads-file.ts'
 import { localUrl, toListenError } from './listening.ts'
 import { createMetering, METERING_OFF, type Metering } from './metering.ts'
 import { observe } from './observe.ts'
@@ -125,6 +126,8 @@ export async function serve(
   const url = await listen(app, config)
   // No request needs these, so they start after the listener.
   startUpkeep(lifecycle, storage, built, log)
+  const keeping = startKeepingHeads({ db: storage.db, path: config.headsFile, log })
+  if (keeping) lifecycle.add(keeping)
   const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
   lifecycle.add(drain)
   const publicUrl = config.publicUrl ?? localUrl(app)

@@ -1,4 +1,5 @@
 import { openStore } from '../../storage/backup/closed-store.ts'
+import { acceptHeads } from '../../storage/backup/heads.ts'
 import { countPending, type Pending } from '../../storage/backup/pending.ts'
 import { findStoreState } from '../../storage/backup/store-state.ts'
 import type { Database } from '../../storage/engine/database.ts'
@@ -30,7 +31,10 @@ export async function findClosedStore(db: Database): Promise<ClosedStore> {
 
 /** Opens a restored store. The caller has made sure that the original has stopped. */
 export async function finishRestore(db: Database, holdsDeliveries: boolean): Promise<void> {
-  await db.transaction(async (tx) => openStore(tx, holdsDeliveries))
+  await db.transaction(async (tx) => {
+    await openStore(tx, holdsDeliveries)
+    await acceptHeads(tx)
+  })
 }
 
 /** Lets the webhook deliveries go that `--hold-deliveries` kept. */

@@ -13,10 +13,6 @@ import type { AppliedMigration } from '../../storage/backup/facts.ts'
 
 export const FORMAT = 1
 
-export interface FileHead {
-  readonly purserBackup: number
-}
-
 export interface TableHead {
   readonly table: string
   readonly columns: readonly Column[]

@@ -80,6 +80,13 @@ export const SETTINGS = {
     isSecret: true,
     guide: 'guide-operations.md#rotate-the-master-key',
   },
+  PURSER_HEADS_FILE: {
+    description:
+      'File outside the database in which the gateway keeps the signed heads of the audit logs. A start that finds the store behind one closes the store: it was put back to an earlier time. Give each gateway machine its own file.',
+    defaultNote: 'none',
+    example: '/var/lib/purser-heads/heads.json',
+    guide: 'guide-operations.md#pg_dump-and-point-in-time-recovery',
+  },
   PURSER_HOST: {
     description: 'Address that the gateway listens on. It speaks plain HTTP.',
     default: '127.0.0.1',
@@ -235,6 +242,7 @@ const GROUPS: readonly (readonly [title: string, names: readonly Name[]])[] = [
       'PURSER_FREE_SPACE_MIN_MB',
       'PURSER_MASTER_KEY',
       'PURSER_MASTER_KEY_PREVIOUS',
+      'PURSER_HEADS_FILE',
     ],
   ],
   [

@@ -71,4 +71,10 @@ export const WORKER_EVENTS = defineEvents({
       'A summary every 15 minutes: the number of `attempts`, and of the `addresses` that they came from. They belong to no organization, so no change record has them.',
     action: 'Nothing, unless the numbers are large: then someone may be guessing e-mail addresses.',
   },
+  'audit.heads_not_kept': {
+    level: 'warn',
+    message: 'Could not write the heads of the audit logs to {path}; retrying in 5 s.',
+    meaning: 'A store that is put back to a time after the last written heads is not noticed.',
+    action: 'Check PURSER_HEADS_FILE and its folder.',
+  },
 })
