@@ -61,7 +61,7 @@ async function requireKeys({ current, previous }: KeyChecks, config: Config): Pr
   for (const check of previous ? [current, previous] : [current]) {
     if (keys.some((key) => opens(key, check))) continue
     const id = keyIdOf(check)
-    const which = id === null ? '' : ` with the id ${id}`
+    const which = id === null ? '' : ` (id ${id})`
     const source = masterKeys.given
       ? 'Set it in PURSER_MASTER_KEY'
       : `Copy the original's master.key to ${storage.dataDir}, or set PURSER_MASTER_KEY`

@@ -1,4 +1,5 @@
 import type { Instant } from '../../core/time/instant.ts'
+import { readClock } from '../engine/clock.ts'
 import type { Queryable } from '../engine/database.ts'
 
 /** A migration that the store has. */
@@ -24,13 +25,12 @@ export interface StoreFacts {
 }
 
 export async function readStoreFacts(tx: Queryable): Promise<StoreFacts> {
-  const [clock] = await tx.query<{ at: Instant }>({ text: 'select clock_timestamp() as at' })
-  if (!clock) throw new Error('The database did not return its time.')
+  const at = await readClock(tx)
   const migrations = await listMigrations(tx)
   const organizations = await tx.query<{ id: string; name: string }>({
     text: 'select id, name from organizations order by id',
   })
-  return { at: clock.at, migrations, organizations, auditHeads: await listAuditHeads(tx) }
+  return { at, migrations, organizations, auditHeads: await listAuditHeads(tx) }
 }
 
 /** Empty for a database without our tables. */

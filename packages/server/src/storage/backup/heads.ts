@@ -1,4 +1,5 @@
-import type { Instant } from '../../core/time/instant.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import { readClock } from '../engine/clock.ts'
 import type { Queryable } from '../engine/database.ts'
 
 /** Heads that were kept outside of the store before this time do not count; null: all count. */
@@ -11,5 +12,8 @@ export async function findHeadsFrom(db: Queryable): Promise<Instant | null> {
 
 /** The operator accepts that the store is behind heads that were kept until now. */
 export async function acceptHeads(tx: Queryable): Promise<void> {
-  await tx.query({ text: 'update installation set heads_from = clock_timestamp()' })
+  await tx.query({
+    text: 'update installation set heads_from = $1',
+    values: [toIso(await readClock(tx))],
+  })
 }

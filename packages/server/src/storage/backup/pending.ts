@@ -1,3 +1,5 @@
+import { toIso } from '../../core/time/instant.ts'
+import { readClock } from '../engine/clock.ts'
 import type { Queryable } from '../engine/database.ts'
 
 /** What a store will send or complete once it opens. */
@@ -31,9 +33,10 @@ export async function countPending(db: Queryable): Promise<Pending> {
          where state = 'held' and handed_out_at is null) as "unsignedPayments",
         (select count(*) from acp_checkouts where next_check_at is not null) as "checkouts",
         (select count(*) from transactions
-         where status = 'held' and expires_at <= clock_timestamp()) as "expiredHolds",
+         where status = 'held' and expires_at <= $1) as "expiredHolds",
         (select count(*) from approvals
-         where status = 'pending' and expires_at <= clock_timestamp()) as "expiredApprovals"`,
+         where status = 'pending' and expires_at <= $1) as "expiredApprovals"`,
+    values: [toIso(await readClock(db))],
     timeoutMs: 600_000,
   })
   const count = (name: keyof Pending): number => Number(row?.[name] ?? 0)

@@ -1,4 +1,5 @@
-import type { Instant } from '../../core/time/instant.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import { readClock } from '../engine/clock.ts'
 import type { Queryable } from '../engine/database.ts'
 import { hasTable } from './facts.ts'
 
@@ -27,10 +28,10 @@ export async function readStoreState(db: Queryable): Promise<StoreStateRow | und
 
 export async function setStoreState(tx: Queryable, state: StoreState, note: string): Promise<void> {
   await tx.query({
-    text: `insert into store_state (state, since, note) values ($1, clock_timestamp(), $2)
+    text: `insert into store_state (state, since, note) values ($1, $2, $3)
            on conflict (is_only) do update
            set state = excluded.state, since = excluded.since, note = excluded.note`,
-    values: [state, note],
+    values: [state, toIso(await readClock(tx)), note],
   })
 }
 
