@@ -9,9 +9,10 @@ logs, stored answers and webhook queue. It is compressed, and its hashes show
 damage. Only your user can read it. It never contains the master key, and a
 restore needs that key: keep both, in different places.
 
-Gateways may run at the same time. With DATABASE_URL the command reads one
-snapshot. With the embedded database it asks the running gateway for a copy of
-the files, which needs as much disk space as the database, and reads that copy.
+This command opens the database itself, and needs no API key. Gateways may run
+at the same time. With DATABASE_URL it reads one snapshot. With the embedded
+database it asks the running gateway for a copy of the files, which needs as much
+disk space as the database, and reads that copy.
 "purser restore" reads the file into an empty store of either engine.
 
 With --move the store accepts no spends and no changes from then on: they get 503

@@ -3,6 +3,7 @@ import { listStorageFiles, readSourceStatements } from '../support/source-statem
 import { acpFlow } from './acp-flow.ts'
 import { analyticsFlow } from './analytics-flow.ts'
 import { approvalsFlow } from './approvals-flow.ts'
+import { backupFlow } from './backup-flow.ts'
 import { cardSpendsFlow } from './card-spends-flow.ts'
 import { cardsFlow } from './cards-flow.ts'
 import { mandatesFlow } from './mandates-flow.ts'
@@ -34,6 +35,7 @@ export function everyFlow(stage: () => FlowStage): void {
   describe('with mandate tokens', () => tokensFlow(stage))
   describe('with sums', () => analyticsFlow(stage))
   describe('at its leisure', () => upkeepFlow(stage))
+  describe('with a backup', () => backupFlow(stage))
 }
 
 /** SQL that no flow sends, and why. */
