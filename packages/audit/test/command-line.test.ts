@@ -8,13 +8,16 @@ describe('the arguments of verify', () => {
       ['e', '--key', 'log.vkey', '--head', 'a', '--head', 'b', '--receipts', 'r'],
       ['--head=a', '--receipts=r', '--key=log.vkey', 'e', '--head', 'b'],
     ]) {
-      expect(readCommandLine(args)).toEqual({ kind: 'verify', file: 'e', files })
+      expect(readCommandLine(args)).toEqual({ kind: 'verify', file: 'e', files, isJson: false })
     }
   })
 
   test('may name standard input, and files that begin with a hyphen', () => {
     const files = { key: '-k', heads: [], receipts: undefined }
-    expect(readCommandLine(['-', '--key', '-k'])).toEqual({ kind: 'verify', file: '-', files })
+    const command = { kind: 'verify', file: '-', files, isJson: false }
+    expect(readCommandLine(['-', '--key', '-k'])).toEqual(command)
+    const asJson = readCommandLine(['-', '--json', '--key', '-k'])
+    expect(asJson).toEqual({ ...command, isJson: true })
     expect(readCommandLine(['--key=-k', '--', '--e'])).toMatchObject({ file: '--e' })
   })
 

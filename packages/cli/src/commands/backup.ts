@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
 import { showProgress } from '../backup/show-progress.ts'
+import { printJson } from '../output/print.ts'
 import { toStandardError } from './warnings.ts'
 
 const NOTES = `
@@ -20,6 +21,7 @@ With --move the store accepts no spends and no changes from then on: they get 50
 opens at once. Restore it only once: two restored stores would spend twice.`
 
 interface BackupOptions {
+  readonly json?: true
   readonly move?: true
   readonly cancelMove?: true
 }
@@ -30,16 +32,17 @@ export function backup(command: Command): void {
     .argument('[file]', 'name of the new file, such as purser-backup.gz')
     .option('--move', 'close this store for good, so that the restored one opens at once')
     .option('--cancel-move', 'open the store again after a move that was cut off')
+    .option('--json', 'print only a JSON object')
     .addHelpText('after', NOTES)
-    .action((file: string | undefined, { move, cancelMove }: BackupOptions) => {
-      if (cancelMove) return cancel()
+    .action((file: string | undefined, { move, cancelMove, json }: BackupOptions) => {
+      if (cancelMove) return cancel(json)
       if (file === undefined) return command.error('error: name the new file.')
-      return run(file, move === true)
+      return run(file, move === true, json)
     })
   withExample(command, 'purser backup /backups/purser-monday.gz')
 }
 
-async function run(file: string, isMove: boolean): Promise<void> {
+async function run(file: string, isMove: boolean, json: true | undefined): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
   const { backUpStore, readConfig } = await import('@purser/server')
   const progress = showProgress('Read')
@@ -49,10 +52,12 @@ async function run(file: string, isMove: boolean): Promise<void> {
     options,
     toStandardError,
   ).finally(progress.end)
+  const waited = waitedMs === undefined ? null : Math.ceil(waitedMs)
+  if (json) return printJson({ file, waitedMs: waited, manifest })
   const { toManifestText } = await import('../backup/manifest-text.ts')
   process.stdout.write(`Wrote ${file}: ${toManifestText(manifest)}\n`)
-  if (waitedMs !== undefined) {
-    process.stdout.write(`Decisions waited ${Math.ceil(waitedMs)} ms for the copy of the files.\n`)
+  if (waited !== null) {
+    process.stdout.write(`Decisions waited ${waited} ms for the copy of the files.\n`)
   }
   if (!isMove) return
   process.stdout.write(
@@ -60,8 +65,9 @@ async function run(file: string, isMove: boolean): Promise<void> {
   )
 }
 
-async function cancel(): Promise<void> {
+async function cancel(json: true | undefined): Promise<void> {
   const { cancelStoreMove, readConfig } = await import('@purser/server')
   await cancelStoreMove(readConfig(process.env), toStandardError)
+  if (json) return printJson({ state: 'open' })
   process.stdout.write('The store is open. Delete the files of the move that was cut off.\n')
 }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { showProgress } from '../backup/show-progress.ts'
+import { printJson } from '../output/print.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 interface RestoreOptions {
+  readonly json?: true
   readonly finish?: true
   readonly originalStopped?: true
   readonly holdDeliveries?: true
@@ -31,30 +33,33 @@ export function restore(command: Command): void {
     .option('--original-stopped', 'with --finish: confirms that the original has stopped')
     .option('--hold-deliveries', 'with --finish: keep the webhook queue waiting')
     .option('--release-deliveries', 'send the webhook deliveries that --hold-deliveries kept')
+    .option('--json', 'print only a JSON object')
     .addHelpText('after', NOTES)
     .action((file: string | undefined, options: RestoreOptions) => {
       const isLater = options.finish || options.releaseDeliveries
       if (file !== undefined && isLater) return command.error('error: --finish takes no file.')
       if (options.finish) return finish(options)
-      if (options.releaseDeliveries) return release()
+      if (options.releaseDeliveries) return release(options)
       if (file === undefined) return command.error('error: name the file of a backup, or --finish.')
-      return run(file)
+      return run(file, options)
     })
   opensDatabase(command, 'purser restore /backups/purser-monday.gz')
 }
 
-async function run(file: string): Promise<void> {
+async function run(file: string, { json }: RestoreOptions): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
   const { readConfig, restoreBackup } = await import('@purser/server')
   const { toManifestText } = await import('../backup/manifest-text.ts')
   const progress = showProgress('Wrote')
   const onChecked: Parameters<typeof restoreBackup>[1]['onChecked'] = (manifest) => {
-    process.stdout.write(`${file} is whole: ${toManifestText(manifest)}\n`)
+    if (!json) process.stdout.write(`${file} is whole: ${toManifestText(manifest)}\n`)
   }
   const options = { file, onChecked, onProgress: progress.on }
-  const { isMove } = await restoreBackup(readConfig(process.env), options, toStandardError).finally(
+  const manifest = await restoreBackup(readConfig(process.env), options, toStandardError).finally(
     progress.end,
   )
+  const { isMove } = manifest
+  if (json) return printJson({ file, state: isMove ? 'open' : 'restored', manifest })
   process.stdout.write(
     isMove
       ? 'The store is restored and open. You can start its gateways.\n'
@@ -62,14 +67,14 @@ async function run(file: string): Promise<void> {
   )
 }
 
-async function finish({ originalStopped, ...options }: RestoreOptions): Promise<void> {
+async function finish({ originalStopped, json, ...options }: RestoreOptions): Promise<void> {
   const holdDeliveries = options.holdDeliveries === true
   const { findClosedStore, finishRestore, openStorage, readConfig } = await import('@purser/server')
   const { toPendingText } = await import('../backup/pending-text.ts')
   const { db } = await openStorage(readConfig(process.env), toStandardError)
   try {
     const { note, pending } = await findClosedStore(db)
-    process.stdout.write(`${note}\n${toPendingText(pending, holdDeliveries)}`)
+    if (!json) process.stdout.write(`${note}\n${toPendingText(pending, holdDeliveries)}`)
     const { confirm } = await import('../backup/confirm.ts')
     const question = 'Has the original stopped for good? Two running stores would spend twice.'
     if (!originalStopped && !(await confirm(question))) {
@@ -78,17 +83,19 @@ async function finish({ originalStopped, ...options }: RestoreOptions): Promise<
       )
     }
     await finishRestore(db, holdDeliveries)
+    if (json) return printJson({ state: holdDeliveries ? 'holding' : 'open', note, pending })
     process.stdout.write('The store is open. Running gateways notice it within a second.\n')
   } finally {
     await db.close()
   }
 }
 
-async function release(): Promise<void> {
+async function release({ json }: RestoreOptions): Promise<void> {
   const { openStorage, readConfig, releaseDeliveries } = await import('@purser/server')
   const { db } = await openStorage(readConfig(process.env), toStandardError)
   try {
     await releaseDeliveries(db)
+    if (json) return printJson({ state: 'open' })
     process.stdout.write('Webhook deliveries are released.\n')
   } finally {
     await db.close()

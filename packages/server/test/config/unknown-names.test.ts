@@ -34,7 +34,7 @@ describe('an unknown variable that looks like a setting', () => {
       PURSER_PORT_4100_TCP_PORT: '4100',
       PURSER_PORT_4100_TCP_ADDR: '10.0.0.7',
       PURSER_METRICS_SERVICE_HOST: '10.0.0.8',
-      PURSER_METRICS_PORT: 'tcp://10.0.0.8:9090',
+      PURSER_METRICS_PORT_9090_TCP: 'tcp://10.0.0.8:9090',
       PURSER_API_KEY: 'psr_test_…',
       PURSER_URL: 'http://127.0.0.1:3000',
     }
@@ -47,8 +47,11 @@ describe('an unknown variable that looks like a setting', () => {
   })
 })
 
-test('the message explains a port that Kubernetes has overwritten', () => {
-  expect(() => readConfig({ PURSER_PORT: 'tcp://10.0.0.7:4100' })).toThrow(
-    /Kubernetes.*enableServiceLinks: false/,
-  )
-})
+test.each(['PURSER_PORT', 'PURSER_METRICS_PORT'])(
+  'the message explains a %s that Kubernetes has overwritten',
+  (name) => {
+    expect(() => readConfig({ [name]: 'tcp://10.0.0.7:4100' })).toThrow(
+      new RegExp(`${name} is an address.*Kubernetes.*enableServiceLinks: false`),
+    )
+  },
+)

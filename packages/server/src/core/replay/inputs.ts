@@ -110,14 +110,15 @@ function termsText(mandates: readonly MandateAccount[]): string {
 const TERMS_HASHES = new WeakMap<Policy, string>()
 
 /**
- * Hashes all parts of a policy, not only the hash that is stored with it: so a later change to the
- * stored terms is detected.
+ * Hashes all parts of a policy that judge a spend, not only the hash that is stored with it: so a
+ * later change to the stored terms is detected. The levels of warnings judge nothing.
  */
 function termsHashOf(policy: Policy): string {
   const known = TERMS_HASHES.get(policy)
   if (known !== undefined) return known
   const { hash: told, origins } = policy
-  const terms = { ...policy.terms, budgetTotal: String(policy.terms.budgetTotal) }
+  const { warningPercents: _, ...judging } = policy.terms
+  const terms = { ...judging, budgetTotal: String(judging.budgetTotal) }
   const found = hash('sha256', canonicalTextOf([told, terms, origins]), 'base64')
   TERMS_HASHES.set(policy, found)
   return found

@@ -3,7 +3,7 @@ import { parseUrl } from '../../base/parse-url.ts'
 import { forbiddenIn } from '../../outbound/addresses.ts'
 import type { ReadVariable } from '../../paths/path.ts'
 import { SETTINGS } from './settings.ts'
-import { explainServiceLink } from './unknown-names.ts'
+import { explainServiceLink, type PortName } from './unknown-names.ts'
 import { readSwitch } from './variables.ts'
 
 interface Addresses {
@@ -34,7 +34,7 @@ export function readAddresses(
 ): Addresses {
   return {
     host: read('PURSER_HOST') ?? SETTINGS.PURSER_HOST.default,
-    port: readPort(read('PURSER_PORT'), mistakes),
+    port: readPort('PURSER_PORT', read('PURSER_PORT') ?? PORT, mistakes) ?? Number(PORT),
     publicUrl: readPublicUrl(read('PURSER_PUBLIC_URL'), isProduction, mistakes),
     trustedProxies: readNetworkList('PURSER_TRUSTED_PROXIES', read, mistakes),
     outbound: {
@@ -49,23 +49,20 @@ export function readMetricsAddress(
   mistakes: string[],
 ): MetricsAddress | undefined {
   const text = read('PURSER_METRICS_PORT')
-  if (text === undefined) return undefined
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   const host = read('PURSER_METRICS_HOST') ?? SETTINGS.PURSER_METRICS_HOST.default
-  if (port >= 0 && port <= 65_535) return { host, port }
-  mistakes.push('PURSER_METRICS_PORT must be a port number from 0 to 65535.')
-  return undefined
+  const port = text === undefined ? undefined : readPort('PURSER_METRICS_PORT', text, mistakes)
+  return port === undefined ? undefined : { host, port }
 }
 
-const PORT = Number(SETTINGS.PURSER_PORT.default)
+const PORT = SETTINGS.PURSER_PORT.default
 
-function readPort(text: string | undefined, mistakes: string[]): number {
-  if (text === undefined) return PORT
+function readPort(name: PortName, text: string, mistakes: string[]): number | undefined {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   // Port 0 asks the system for a free port, which tests and supervisors use.
   if (port >= 0 && port <= 65_535) return port
-  mistakes.push(explainServiceLink(text) ?? 'PURSER_PORT must be a port number from 0 to 65535.')
-  return PORT
+  const explained = explainServiceLink(name, text)
+  mistakes.push(explained ?? `${name} must be a port number from 0 to 65535.`)
+  return undefined
 }
 
 /**

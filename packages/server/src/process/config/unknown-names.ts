@@ -42,10 +42,14 @@ export function warnOfUnknown(
 }
 
 /** Returns the message for a port that Kubernetes has overwritten. */
-export function explainServiceLink(port: string): string | undefined {
+export function explainServiceLink(name: PortName, port: string): string | undefined {
   if (!ADDRESS_OF_KUBERNETES.test(port)) return undefined
-  return 'PURSER_PORT is an address, which Kubernetes sets if there is a Service named purser. Set PURSER_PORT to a number in the container, set enableServiceLinks: false in the pod, or give the Service another name.'
+  return `${name} is an address, which Kubernetes sets if there is a Service named ${SERVICES[name]}. Set ${name} to a number in the container, set enableServiceLinks: false in the pod, or give the Service another name.`
 }
+
+/** The settings that are ports, each with the Service for which Kubernetes sets the same name. */
+const SERVICES = { PURSER_PORT: 'purser', PURSER_METRICS_PORT: 'purser-metrics' } as const
+export type PortName = keyof typeof SERVICES
 
 /** Compares names without their common prefix, which would make any two look alike. */
 function findNearest(name: string, known: ReadonlySet<string>): string | undefined {

@@ -61,7 +61,8 @@ function changedIn({ policies, decisions }: GoldenFile): GoldenDecision[] {
 function policiesIn(policies: GoldenFile['policies']): (mandate: KeptMandate) => Policy {
   const compiled = new Map(
     policies.map(({ mandateId, version, hash, terms }) => {
-      const whole = { ...terms, budgetTotal: BigInt(terms.budgetTotal) }
+      const budgetTotal = BigInt(terms.budgetTotal)
+      const whole = { warningPercents: [80], ...terms, budgetTotal }
       const policy = compilePolicy({ mandateId, version, hash, terms: whole })
       return [`${mandateId} ${version}`, policy] as const
     }),

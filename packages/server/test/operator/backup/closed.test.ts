@@ -40,6 +40,8 @@ describeOnEveryEngine('a restored store', (engine) => {
     bodyOf(await owner.patch('/organization', { webhookUrl: receiver.url }))
     await evaluate(owner, agentId)
     await waitUntil(() => receiver.received.length > 0)
+    // The receiver has the event before the gateway has stored that.
+    await waitUntil(async () => (await app.rows('select 1 from webhook_queue')).length === 0)
     await close()
     const refused = await owner.post('/gateway/evaluate', aSpend(agentId))
     expect([refused.status, refused.body['code']]).toEqual([503, 'store_restored'])
