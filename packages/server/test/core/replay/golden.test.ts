@@ -62,7 +62,7 @@ function policiesIn(policies: GoldenFile['policies']): (mandate: KeptMandate) =>
   const compiled = new Map(
     policies.map(({ mandateId, version, hash, terms }) => {
       const budgetTotal = BigInt(terms.budgetTotal)
-      const whole = { warningPercents: [80], ...terms, budgetTotal }
+      const whole = { ...terms, warningPercents: [80], budgetTotal }
       const policy = compilePolicy({ mandateId, version, hash, terms: whole })
       return [`${mandateId} ${version}`, policy] as const
     }),
