@@ -83,12 +83,14 @@ function versionOf({ salt, version }: TermState, from: number, to: number): numb
 function isTold(
   { counts }: Place,
   { latest, states, isOlder }: Told,
-  { version, terms, isBeyond }: VersionText,
+  { version, terms, termsWithLevels, isBeyond }: VersionText,
 ): boolean {
   // A version made meanwhile is left to the next run.
   if (version > latest) return !isBeyond
   const own = states.get(version)
-  if (own) return own.some((state) => isLeftBy(state, terms))
+  if (own) {
+    return own.some((state) => isLeftBy(state, terms) || isLeftBy(state, termsWithLevels))
+  }
   if (isOlder) counts.older += 1
   return isOlder
 }

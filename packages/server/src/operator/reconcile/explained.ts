@@ -11,6 +11,7 @@ import {
   type Thing,
   type ThingRow,
 } from '../../storage/reconcile/things.ts'
+import { listVersionTexts } from '../../storage/reconcile/versions.ts'
 
 type Row = ThingRow['row']
 
@@ -36,6 +37,7 @@ export function isExplained(
   const { row, subject } = thingRow
   switch (thing) {
     case 'mandate':
+      if (column === 'terms') return isOfOlderGateway(ends, thingRow)
       return isFallenMandate(ends, column, row)
     case 'card':
       return isFallenCard(ends, column, row)
@@ -70,6 +72,17 @@ function isSealedUrl(column: string, { row, state, salt }: ThingRow): boolean {
   const wasNull = (name: string): boolean => state[name] === digestOf(name, null, salt)
   const hadCopy = state['webhook_url_id'] !== undefined && !wasNull('webhook_url_id')
   return !hadCopy && !wasNull('webhook_url')
+}
+
+/** Whether a gateway made the change that does not know the levels of warnings. */
+async function isOfOlderGateway(
+  { tx, organizationId }: Ends,
+  { id, row, state, salt }: ThingRow,
+): Promise<boolean> {
+  const before = Number(row['version']) - 1
+  const [version] = await listVersionTexts(tx, organizationId, id, before, 1)
+  if (!version || !state || !salt) return false
+  return digestOf('terms', version.termsWithLevels, salt) === state['terms']
 }
 
 function listEnds(

@@ -32,6 +32,7 @@ export const UNCOMMITTED: Readonly<Record<string, string | Readonly<Record<strin
     budget_overdrawn: 'depends on the order in which captures arrived',
     spent_period_start: 'the amount spent since then is compared',
   },
+  mandate_versions: { warning_percents: 'compared for the current version' },
   agents: { last_seen_at: 'written by every request' },
   api_keys: { last_used_at: 'written by every request' },
   authenticators: { last_used_at: 'written by every sign-in' },

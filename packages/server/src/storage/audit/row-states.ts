@@ -1,6 +1,12 @@
 import { DIGEST_DIGITS } from '../../core/audit/row-state.ts'
 
 /**
+ * The terms of a version as a leaf commits to them. The levels of warnings are a column beside them:
+ * leaves from before there were levels have the terms alone.
+ */
+export const TERMS = `to_jsonb(v) - '{organization_id,warning_percents}'::text[]`
+
+/**
  * The live row of each kind of thing that a leaf commits to, as one jsonb object (ADR 51). `$1` is
  * the organization. Columns that change without a leaf of their own are left out: times of use,
  * budget figures, statuses reported by issuers, and sealed values, which a rotation of the master
@@ -12,7 +18,7 @@ export const ROWS = {
     where r.organization_id = $1 and r.id = ${id}`,
   mandate: (id: string) => `
     select to_jsonb(r) - '{organization_id,budget_spent,budget_held,budget_overdrawn,spent_period_start}'::text[]
-           || jsonb_build_object('terms', to_jsonb(v) - 'organization_id')
+           || jsonb_build_object('terms', ${TERMS}, 'warning_percents', v.warning_percents)
     from mandates r
     left join mandate_versions v
       on v.organization_id = $1 and v.mandate_id = r.id and v.version = r.version

@@ -1,9 +1,15 @@
+import { TERMS } from '../audit/row-states.ts'
 import type { Queryable } from '../engine/database.ts'
 
 /** A version of a mandate, with its terms in the form that a leaf commits to. */
 export interface VersionText {
   readonly version: number
   readonly terms: string
+  /**
+   * The same with the levels of warnings: a gateway that does not know the column commits to it as a
+   * part of the terms.
+   */
+  readonly termsWithLevels: string
   /** Whether the version is newer than the mandate's current one. */
   readonly isBeyond: boolean
 }
@@ -17,7 +23,8 @@ export function listVersionTexts(
   limit: number,
 ): Promise<VersionText[]> {
   return db.query<VersionText>({
-    text: `select v.version, (to_jsonb(v) - 'organization_id')::text as terms,
+    text: `select v.version, (${TERMS})::text as terms,
+                  (to_jsonb(v) - 'organization_id')::text as "termsWithLevels",
                   v.version > m.version as "isBeyond"
            from mandate_versions v
            join mandates m on m.organization_id = $1 and m.id = v.mandate_id
