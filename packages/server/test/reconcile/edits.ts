@@ -57,6 +57,8 @@ function othersOf(column: string, type: string): string[] {
       return [`array_append(${c}, gen_random_uuid())`]
     case 'text[]':
       return [`array_append(${c}, 'x')`]
+    case 'integer[]':
+      return [`array_append(${c}, 7)`]
     case 'bigint[]':
       return [`array_append(${c}[1:array_length(${c}, 1) - 1], ${c}[array_length(${c}, 1)] + 1)`]
     case 'bytea':

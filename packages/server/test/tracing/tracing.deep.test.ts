@@ -11,6 +11,7 @@ import {
 } from '../support/database.ts'
 import { type ReceivedSpan, startOtlpReceiver } from '../support/otlp-receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 let database: TestDatabase | undefined
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
@@ -70,6 +71,7 @@ test('a request, its decision and its webhook are spans that the collector gets'
   const spend = { agentId, amount: 1, vendor: 'api.example.com', category: 'llm' }
   const traced = { traceparent: `00-${TRACE}-${CALLER}-01`, 'x-request-id': 'mine-7' }
   const { transactionId } = await call('/gateway/evaluate', spend, traced)
+  await waitUntil(() => receiver.received.length > 0)
   // A stop sends every span, and ends the attempts first.
   await gateway.stop()
 
