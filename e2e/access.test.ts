@@ -17,7 +17,7 @@ const FIRST_LOAD_BYTES_MAX = 180_000
  */
 const LARGER: Readonly<Record<string, number>> = {
   '/transactions/:transaction': 194_000,
-  '/mandates/:mandate/edit': 203_000,
+  '/mandates/:mandate/edit': 204_000,
   '/mandates/new': 201_000,
   '/keys/new': 194_000,
   '/audit/0': 191_000,

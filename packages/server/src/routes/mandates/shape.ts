@@ -9,7 +9,6 @@ import {
   ActorName,
   ActorsOwnName,
   AgentId,
-  Money,
   Name,
   nullable,
   publicId,
