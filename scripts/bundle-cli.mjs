@@ -50,7 +50,22 @@ ${license.trim()}
 import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)`,
   }
-  return build({ ...COMMON, stdin, outfile, banner })
+  const plugins = [{ name: 'no-programs', setup: leaveOutChildProcess }]
+  return build({
+    ...COMMON,
+    stdin,
+    outfile,
+    banner,
+    plugins,
+    minifySyntax: true,
+    minifyWhitespace: true,
+  })
+}
+
+/** Commander starts programs for subcommands that are files. Purser has none, and loading costs time. */
+function leaveOutChildProcess({ onResolve, onLoad }) {
+  onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: 'left-out' }))
+  onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {}' }))
 }
 
 function useBundledCommander({ onResolve }) {
