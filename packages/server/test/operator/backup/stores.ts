@@ -18,9 +18,13 @@ import {
 import { silentLog } from '../../support/silent-log.ts'
 import { evaluate } from '../../support/spends.ts'
 import { dumpTables } from '../../support/tables.ts'
+import { waitUntil } from '../../support/wait-until.ts'
+import { deliveriesOf } from '../../support/webhooks.ts'
 
 /** The master key of the tests' apps. */
 export const KEY = Buffer.alloc(32, 7)
+
+const AN_HOUR_MS = 3_600_000
 
 /** A store that a backup can be restored into. */
 export interface Target {
@@ -47,7 +51,7 @@ export function aroundStores() {
 
     /** An app with spends, holds, sealed values and a webhook queue of two organizations. */
     async aStore(engine: Engine): Promise<{ readonly app: TestApp; readonly owner: Owner }> {
-      const app = await createTestApp(engine)
+      const app = await createTestApp(engine, { webhooks: { retryDelaysMs: [AN_HOUR_MS] } })
       ends.push(() => app.stop())
       const masterKeys = { given: KEY, previous: undefined, dataDir: '' }
       await openSealer(app.database.db, masterKeys)
@@ -81,6 +85,8 @@ async function spendOf(owner: Owner): Promise<void> {
   await evaluate(owner, parent.agentId, { hold: { expiresIn: '1h' } })
   await owner.patch('/organization', { webhookUrl: 'http://127.0.0.1:9/never' })
   await evaluate(owner, child.agentId, { amount: 1_000_000 })
+  // The rows are compared with a backup, so no delivery may change them in between.
+  await waitUntil(async () => (await deliveriesOf(owner)).every(({ attempts }) => attempts === 1))
 }
 
 export function backUp(app: TestApp, file: string): Promise<Manifest> {
