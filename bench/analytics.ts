@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { rebuildAnalytics } from '../packages/server/src/operator/rebuild-analytics.ts'
 import { readConfig } from '../packages/server/src/process/config.ts'
-import { openStorage, type Storage } from '../packages/server/src/process/setup.ts'
+import { openStorage, type Storage } from '../packages/server/src/process/open-storage.ts'
 import { ensurePartitions } from '../packages/server/src/storage/engine/partitions.ts'
 import { silentLog } from '../packages/server/test/support/silent-log.ts'
 import {

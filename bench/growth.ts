@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../packages/server/src/process/config.ts'
-import { openStorage } from '../packages/server/src/process/setup.ts'
+import { openStorage } from '../packages/server/src/process/open-storage.ts'
 import { ensurePartitions } from '../packages/server/src/storage/engine/partitions.ts'
 import {
   findPostgres,

@@ -1,11 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { toUuid } from '../packages/server/src/core/id.ts'
 import { readConfig } from '../packages/server/src/process/config.ts'
-import {
-  createOrganization,
-  openStorage,
-  type Storage,
-} from '../packages/server/src/process/setup.ts'
+import { openStorage, type Storage } from '../packages/server/src/process/open-storage.ts'
+import { createOrganization } from '../packages/server/src/process/setup.ts'
 import { newSalt } from '../packages/server/src/storage/audit/new-salt.ts'
 import { newId } from '../packages/server/src/storage/new-id.ts'
 import { storeTransactionEvents } from '../packages/server/src/storage/webhooks/events.ts'

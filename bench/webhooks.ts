@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readConfig } from '../packages/server/src/process/config.ts'
-import { openStorage } from '../packages/server/src/process/setup.ts'
+import { openStorage } from '../packages/server/src/process/open-storage.ts'
 import {
   findPostgres,
   startPostgresServer,

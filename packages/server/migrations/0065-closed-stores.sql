@@ -7,7 +7,7 @@ create table store_state (
   -- was cut off. moved: the data lives elsewhere, for good. holding: open, but webhook deliveries wait.
   state text not null check (state in ('restoring', 'restored', 'behind', 'moving', 'moved', 'holding')),
   since timestamptz not null,
-  -- What an operator should know, such as the time of the backup.
+  -- The reason for the operator, with the time of the backup.
   note text not null
 );
 

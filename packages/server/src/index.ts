@@ -28,12 +28,12 @@ export { ISSUERS, type Issuer, type Purchase, type TriggerAnswer } from './paths
 export { type EffectiveSetting, readEffective } from './process/config/effective.ts'
 export { listSettings } from './process/config/settings.ts'
 export { readConfig } from './process/config.ts'
+export { openStorage } from './process/open-storage.ts'
 export { runGateway } from './process/run.ts'
 export {
   createOrganization,
   createOwnerKey,
   findKeyFile,
-  openStorage,
   readOrganizations,
   readScopes,
   toOrganizationId,

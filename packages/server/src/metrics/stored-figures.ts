@@ -1,5 +1,6 @@
 import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
+import { within } from '../base/within.ts'
 import type { Instant } from '../core/time/instant.ts'
 import {
   type Backlog,
@@ -60,7 +61,7 @@ export function watchStored(registry: Registry, parts: StoredFiguresParts): () =
 
   registry.onRead(async () => {
     if (performance.now() - triedAt >= FRESH_MS) reading ??= refresh()
-    if (reading !== undefined) await atMost(WAIT_MS, reading)
+    if (reading !== undefined) await within(WAIT_MS, reading)
     const age = last ? performance.now() - last.at : Number.POSITIVE_INFINITY
     show(last && age < OLDEST_MS ? last.figures : [])
     const ages = last ? [{ labels: [], value: age / 1_000 }] : []
@@ -116,13 +117,4 @@ async function readFigures({ db, paths }: StoredFiguresParts, now: Instant): Pro
       ]),
     ]
   })
-}
-
-async function atMost(ms: number, promise: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([promise, late])
-  clearTimeout(timer)
 }

@@ -2,7 +2,8 @@ import { actorText } from '../core/actor.ts'
 import type { Change } from '../core/change.ts'
 import { toPublicId } from '../core/id.ts'
 import { toIso } from '../core/time/instant.ts'
-import { findTheOrganization, type Storage } from '../process/setup.ts'
+import type { Storage } from '../process/open-storage.ts'
+import { findTheOrganization } from '../process/setup.ts'
 import { listLatestChanges } from '../storage/changes.ts'
 
 /** A change record in the form that the operator sees. */

@@ -1,5 +1,6 @@
 import { toPublicId } from '../core/id.ts'
-import { findTheOrganization, type Storage } from '../process/setup.ts'
+import type { Storage } from '../process/open-storage.ts'
+import { findTheOrganization } from '../process/setup.ts'
 import { compareBudgets, compareCounters } from './reconcile/compare-sums.ts'
 import { compareThings } from './reconcile/compare-things.ts'
 import { compareTransactions } from './reconcile/compare-transactions.ts'

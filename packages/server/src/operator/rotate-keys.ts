@@ -2,7 +2,7 @@ import { rotateLogKey as makeLogKey } from '../audit/log-keys.ts'
 import type { Log } from '../base/log.ts'
 import { toIso } from '../core/time/instant.ts'
 import type { Config } from '../process/config.ts'
-import { openStorage } from '../process/setup.ts'
+import { openStorage } from '../process/open-storage.ts'
 import { rotateSigningKey as makeSigningKey } from '../tokens/signing-keys.ts'
 
 export interface Rotated {

@@ -6,13 +6,8 @@ import { readStoreState } from '../storage/backup/store-state.ts'
 import type { Config } from './config.ts'
 import { compareHeads } from './heads-file.ts'
 import { tryAddress } from './listening.ts'
-import {
-  createFirstOrganization,
-  findKeyFile,
-  openStorage,
-  type Storage,
-  warnOfExposedFiles,
-} from './setup.ts'
+import { openStorage, type Storage } from './open-storage.ts'
+import { createFirstOrganization, findKeyFile, warnOfExposedFiles } from './setup.ts'
 import { METRICS_NAMES } from './start-metrics.ts'
 
 /** An open storage, and the files that a person should know of. */

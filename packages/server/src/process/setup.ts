@@ -8,15 +8,11 @@ import { toPublicId, toUuid } from '../core/id.ts'
 import { nearestName } from '../core/nearest-name.ts'
 import type { Plan } from '../core/plan.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
-import { listRefusals } from '../paths/path.ts'
 import { insertOwner, prepareOwner } from '../people/first-owner.ts'
 import { insertApiKey } from '../storage/api-keys.ts'
-import { findStoreState } from '../storage/backup/store-state.ts'
 import { recordChange } from '../storage/changes.ts'
 import { type DatabaseClock, readClock } from '../storage/engine/clock.ts'
-import { type Database, openDatabase, type Queryable, type Tx } from '../storage/engine/database.ts'
-import { migrate } from '../storage/engine/migrate.ts'
-import { explainMissingRights } from '../storage/engine/storage-error.ts'
+import type { Queryable, Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
 import {
   countOrganizations,
@@ -27,7 +23,6 @@ import {
 } from '../storage/organizations.ts'
 import { type MintedKey, mintApiKey } from '../storage/secrets/api-key-secret.ts'
 import { findExposed } from '../storage/secrets/exposed-files.ts'
-import { openSealer } from '../storage/secrets/master-key.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import { writeSecretFile } from '../storage/secrets/secret-file.ts'
 import {
@@ -36,11 +31,7 @@ import {
   WEBHOOK_SECRET_PURPOSE,
 } from '../storage/secrets/webhook-secret.ts'
 import type { Config } from './config.ts'
-
-export interface Storage {
-  readonly db: Database
-  readonly sealer: Sealer
-}
+import type { Storage } from './open-storage.ts'
 
 export interface CreatedOrganization {
   readonly organizationId: string
@@ -49,47 +40,6 @@ export interface CreatedOrganization {
 }
 
 const KEY_FILE = 'initial-api-key'
-
-/** Opens the database, migrates it to this program's schema and checks the master key. */
-export async function openStorage(config: Config, log: Log): Promise<Storage> {
-  const { storage, masterKeys, paths } = config
-  if (storage.databaseUrl !== undefined && existsSync(join(storage.dataDir, 'db'))) {
-    logEvent(log, 'process.embedded_database_unused', { dataDir: storage.dataDir })
-  }
-  const db = await openDatabase({ ...storage, refusals: listRefusals(paths) }, log)
-  try {
-    await requireRestored(db)
-    await migrate(db)
-    return { db, sealer: await openSealer(db, { ...masterKeys, dataDir: storage.dataDir }) }
-  } catch (error) {
-    await db.close()
-    throw explainMissingRights(error, storage.databaseUrl)
-  }
-}
-
-/**
- * Opens the database for a worker, whose primary has migrated it. A gateway of a newer version may
- * have migrated it further meanwhile: this version can still serve then (docs/upgrade.md).
- */
-export async function joinStorage(config: Config, log: Log): Promise<Storage> {
-  const { storage, masterKeys, paths } = config
-  const db = await openDatabase({ ...storage, refusals: listRefusals(paths) }, log)
-  try {
-    return { db, sealer: await openSealer(db, { ...masterKeys, dataDir: storage.dataDir }) }
-  } catch (error) {
-    await db.close()
-    throw error
-  }
-}
-
-/** A store with a part of its rows must not decide anything. */
-async function requireRestored(db: Database): Promise<void> {
-  const found = await findStoreState(db)
-  if (found?.state !== 'restoring') return
-  throw new Error(
-    `A restore into this store was cut off, so it is not complete: ${found.note} Restore the backup into an empty database or data folder.`,
-  )
-}
 
 /** Warns the operator about files with secrets that other users of the machine can read. */
 export async function warnOfExposedFiles(config: Config, log: Log): Promise<void> {

@@ -8,7 +8,7 @@ import type { Remover } from '../storage/engine/database.ts'
 import { startHousekeeping } from '../upkeep/housekeeping.ts'
 import { startRetention } from '../upkeep/retention.ts'
 import { startUrlSealing } from '../webhooks/seal-urls.ts'
-import type { Storage } from './setup.ts'
+import type { Storage } from './open-storage.ts'
 
 interface UpkeepParts {
   readonly clock: Clock

@@ -18,7 +18,7 @@ export interface Backlog {
   readonly since: Instant | null
 }
 
-interface BacklogRow {
+export interface BacklogRow {
   readonly count: bigint
   readonly since: Instant | null
 }
@@ -112,6 +112,6 @@ export async function countUncountedEntries(db: Queryable): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-function toBacklog(row: BacklogRow | undefined): Backlog {
+export function toBacklog(row: BacklogRow | undefined): Backlog {
   return { count: Number(row?.count ?? 0), since: row?.since ?? null }
 }

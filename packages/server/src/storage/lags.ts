@@ -39,24 +39,21 @@ export async function readWebhookLag(db: Queryable, now: Instant): Promise<Lag> 
 }
 
 /** Counts the expired holds that no sweeper has released. */
-export async function readHoldLag(db: Queryable, now: Instant): Promise<Lag> {
-  const rows = await db.query<LagRow>({
-    text: `
-      select count(*) as count, min(h.expires_at) as oldest
-      from (select expires_at from transactions where status = 'held' and expires_at <= $1
-            order by expires_at limit $2) h`,
-    values: [toIso(now), COUNT_MAX],
-  })
-  return toLag(rows)
+export function readHoldLag(db: Queryable, now: Instant): Promise<Lag> {
+  return readExpired(db, `transactions where status = 'held'`, now)
 }
 
 /** Counts the pending approvals whose time is over. */
-export async function readApprovalLag(db: Queryable, now: Instant): Promise<Lag> {
+export function readApprovalLag(db: Queryable, now: Instant): Promise<Lag> {
+  return readExpired(db, `approvals where status = 'pending'`, now)
+}
+
+async function readExpired(db: Queryable, open: string, now: Instant): Promise<Lag> {
   const rows = await db.query<LagRow>({
     text: `
-      select count(*) as count, min(a.expires_at) as oldest
-      from (select expires_at from approvals where status = 'pending' and expires_at <= $1
-            order by expires_at limit $2) a`,
+      select count(*) as count, min(e.expires_at) as oldest
+      from (select expires_at from ${open} and expires_at <= $1
+            order by expires_at limit $2) e`,
     values: [toIso(now), COUNT_MAX],
   })
   return toLag(rows)

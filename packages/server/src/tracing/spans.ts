@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { within } from '../base/within.ts'
 import { readTraceParent, type TraceParent, toTraceParent } from './traceparent.ts'
 
 type Value = string | number | boolean
@@ -104,13 +105,8 @@ export function openSpans(
       }
     },
     async stop() {
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, STOP_MS)
-      })
-      // A receiver that is away must not keep the gateway from stopping.
-      await Promise.race([provider.shutdown().catch(() => {}), late])
-      clearTimeout(timer)
+      // A receiver that is away must not keep the gateway from stopping: its spans are lost.
+      await within(STOP_MS, provider.shutdown()).catch(() => {})
     },
   }
 }

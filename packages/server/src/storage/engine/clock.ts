@@ -1,3 +1,4 @@
+import { within } from '../../base/within.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { createEstimate, type Reading } from './estimated-time.ts'
 import type { Queryable } from './queryable.ts'
@@ -108,16 +109,6 @@ function nowHere(): Here {
 function hasPassed({ monotonic, wall }: Here): boolean {
   const now = nowHere()
   return now.monotonic - monotonic >= UNHEARD_MS || Math.abs(now.wall - wall) >= UNHEARD_MS
-}
-
-/** Resolves when `done` does, or after `ms` at the latest. */
-async function within(ms: number, done: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([done, over])
-  clearTimeout(timer)
 }
 
 /** The database's time, for callers that have no clock yet. */

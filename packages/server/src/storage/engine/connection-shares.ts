@@ -24,6 +24,12 @@ export interface ConnectionShares {
   waiting(): number
 }
 
+/** For a pool whose connections are not divided. */
+export const UNDIVIDED: ConnectionShares = {
+  withShare: (_share, use) => use(() => {}),
+  waiting: () => 0,
+}
+
 /**
  * Organizations that find no free connection (connection-places.ts) are served in turn. So if all changes
  * of one organization wait for a lock, connections remain for the others (ADR 24). A waiter that waits

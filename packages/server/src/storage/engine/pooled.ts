@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { Problem } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { type ConnectionShares, shareOf } from './connection-shares.ts'
+import { type ConnectionShares, shareOf, UNDIVIDED } from './connection-shares.ts'
 import type { Refusals } from './constraint.ts'
 import { createFullDisk, type FullDisk, isOfRead } from './full-disk.ts'
 import { createOutage, type Outage } from './outage.ts'
@@ -103,11 +103,6 @@ export function createPooled(
       waiting: pool.waitingCount + shares.waiting(),
     }),
   }
-}
-
-const UNDIVIDED: ConnectionShares = {
-  withShare: (_share, use) => use(() => {}),
-  waiting: () => 0,
 }
 
 /**

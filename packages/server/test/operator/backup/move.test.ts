@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { backUpStore, cancelStoreMove } from '../../../src/operator/backup/source.ts'
 import { readConfig } from '../../../src/process/config.ts'
-import { openStorage } from '../../../src/process/setup.ts'
+import { openStorage } from '../../../src/process/open-storage.ts'
 import { closeForMove } from '../../../src/storage/backup/move.ts'
 import { findStoreState } from '../../../src/storage/backup/store-state.ts'
 import { anActiveMandate } from '../../support/builders.ts'

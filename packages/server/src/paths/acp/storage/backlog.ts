@@ -1,9 +1,9 @@
-import { type Backlog, COUNTED_MAX } from '../../../storage/backlogs.ts'
+import { type Backlog, type BacklogRow, COUNTED_MAX, toBacklog } from '../../../storage/backlogs.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
 
 /** Open checkouts, and the earliest check that the reconciler has to make. */
 export async function readCheckoutBacklog(db: Queryable): Promise<Backlog> {
-  const [row] = await db.query<{ count: bigint; since: number | null }>({
+  const [row] = await db.query<BacklogRow>({
     name: 'read-acp-backlog',
     text: `
       select count(*) as count, min(next_check_at) as since
@@ -11,5 +11,5 @@ export async function readCheckoutBacklog(db: Queryable): Promise<Backlog> {
             order by next_check_at limit $1) c`,
     values: [COUNTED_MAX],
   })
-  return { count: Number(row?.count ?? 0), since: row?.since ?? null }
+  return toBacklog(row)
 }

@@ -1,9 +1,9 @@
-import { type Backlog, COUNTED_MAX } from '../../../storage/backlogs.ts'
+import { type Backlog, type BacklogRow, COUNTED_MAX, toBacklog } from '../../../storage/backlogs.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
 
 /** Authorizations that the worker has to look at, and the earliest of these looks. */
 export async function readAuthorizationBacklog(db: Queryable): Promise<Backlog> {
-  const [row] = await db.query<{ count: bigint; since: number | null }>({
+  const [row] = await db.query<BacklogRow>({
     name: 'read-card-backlog',
     text: `
       select count(*) as count, min(look_at) as since
@@ -11,5 +11,5 @@ export async function readAuthorizationBacklog(db: Queryable): Promise<Backlog> 
             order by look_at limit $1) a`,
     values: [COUNTED_MAX],
   })
-  return { count: Number(row?.count ?? 0), since: row?.since ?? null }
+  return toBacklog(row)
 }
