@@ -37,7 +37,21 @@ export interface PaymentPath<Settings = unknown> {
   readonly logEvents?: Readonly<Record<string, LogEvent>>
   /** The values that the path stores sealed. */
   readonly sealed?: readonly SealedValues[]
+  /**
+   * Compares our records with those of other parties, for `purser doctor`. Changes nothing, and is
+   * not called in a transaction. Undefined if there is nothing to compare.
+   */
+  examine?(db: Queryable, settings: Settings): Promise<Finding | undefined>
   open(parts: PathParts, settings: Settings): OpenPath | Promise<OpenPath>
+}
+
+/** What an examination found. */
+export interface Finding {
+  readonly status: 'ok' | 'warn' | 'fail'
+  /** One sentence or two. */
+  readonly text: string
+  /** The next step for the operator; null if there is none. */
+  readonly action: string | null
 }
 
 export interface PathSettings<Settings> {
@@ -111,6 +125,7 @@ export interface ConfiguredPath {
   readonly settings: unknown
   readonly refusals: Refusals | undefined
   readonly sealed: readonly SealedValues[] | undefined
+  examine(db: Queryable): Promise<Finding | undefined>
   open(parts: PathParts): Promise<OpenPath>
 }
 
@@ -119,7 +134,11 @@ export function withSettings<Settings>(
   settings: Settings,
 ): ConfiguredPath {
   const { name, refusals, sealed } = path
-  return { name, settings, refusals, sealed, open: async (parts) => path.open(parts, settings) }
+  return {
+    ...{ name, settings, refusals, sealed },
+    examine: async (db) => path.examine?.(db, settings),
+    open: async (parts) => path.open(parts, settings),
+  }
 }
 
 /** Lists the whole catalogue: first the problems that all paths share, then those of each path. */

@@ -8,6 +8,7 @@ import { paySigned, quote } from './pay.ts'
  * every start.
  */
 export { createChains } from './chain/chains.ts'
+export { findUnknownTransfers } from './chain/unknown-transfers.ts'
 export { createBalances } from './wallet/balances.ts'
 
 /** Maps the `mode` of a request to the function that pays. */

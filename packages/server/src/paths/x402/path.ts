@@ -32,6 +32,10 @@ export const x402Path: PaymentPath<X402Settings> = {
   problems: X402_PROBLEMS,
   logEvents: X402_LOG_EVENTS,
   sealed: X402_SEALED,
+  async examine(db, settings) {
+    if (settings.networks.length === 0) return undefined
+    return (await loadEvm()).findUnknownTransfers(db, settings)
+  },
   async open(parts, { networks }) {
     // If networks are configured, load the libraries at startup: a network without a known token
     // must be reported then, and the first payment should not wait for the loading.

@@ -1,15 +1,14 @@
+import type { PathName } from '../../core/path.ts'
+import type { Finding } from '../../paths/path.ts'
+
 /** The result of one check of `purser doctor`. */
-export interface Check {
+export interface Check extends Finding {
   /** A short name, the same in every version. */
   readonly name: CheckName
-  readonly status: 'ok' | 'warn' | 'fail'
-  /** What was found, in one sentence. */
-  readonly text: string
-  /** The next step for the operator; null if there is none. */
-  readonly action: string | null
 }
 
 export type CheckName =
+  | PathName
   | 'node'
   | 'settings'
   | 'files'

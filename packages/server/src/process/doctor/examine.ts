@@ -35,11 +35,22 @@ export async function examineDatabase(db: Database, config: Config): Promise<Che
     ['webhook queue', (tx, _config, now) => checkWebhookQueue(tx, now)],
     ['backups', (tx, _config, now) => checkBackups(tx, engine, now)],
   ])
-  // These two take long. In a transaction they would hold the only connection of the embedded
+  // The rest takes long. In a transaction they would hold the only connection of the embedded
   // engine, and decisions would wait.
   const masterKey = await checkMasterKey(db, config).catch(failedAs('master key'))
   const webhooks = await checkWebhooks(db, config).catch(failedAs('webhooks'))
-  return [...first, masterKey, ...rest, webhooks]
+  return [...first, masterKey, ...rest, webhooks, ...(await examinePaths(db, config))]
+}
+
+async function examinePaths(db: Database, { paths }: Config): Promise<Check[]> {
+  const found: Check[] = []
+  for (const { name, examine } of paths) {
+    const check = await examine(db)
+      .then((finding) => finding && { name, ...finding })
+      .catch(failedAs(name))
+    if (check !== undefined) found.push(check)
+  }
+  return found
 }
 
 /** Runs each check in its own transaction, which cannot write. One that fails affects no other. */

@@ -31,7 +31,7 @@ const BLOCKS_BEFORE = 300n
  * The shortest range that is split further: a node that refuses this one has a reason other than
  * its length.
  */
-const RANGE_MIN = 10n
+export const RANGE_MIN = 10n
 
 const [, , USED, CANCELED] = TOKEN_ABI
 const USED_TOPIC = toEventSelector(USED)
@@ -95,7 +95,7 @@ async function readTrace(
 }
 
 /** A node that does not answer at all would not answer for half of the range either. */
-function isUnreachable(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   if (error instanceof TimeoutError) return true
   if (!(error instanceof HttpRequestError)) return false
   const { status } = error
@@ -106,7 +106,7 @@ function below(height: bigint, blocks: bigint): bigint {
   return height > blocks ? height - blocks : 0n
 }
 
-function smaller(a: bigint, b: bigint): bigint {
+export function smaller(a: bigint, b: bigint): bigint {
   if (a < b) return a
   return b
 }

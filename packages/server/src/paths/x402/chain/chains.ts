@@ -4,6 +4,7 @@ import { assetsOn, knownNetworks } from '../offers/assets.ts'
 import type { X402Payment } from '../payment.ts'
 import { type Fate, type Finality, fateOf } from './fate.ts'
 import { asHex } from './hex.ts'
+import { type Outgoing, readOutgoing } from './outgoing.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 
 /** A configured network for payments. */
@@ -34,9 +35,12 @@ export interface Chain {
    */
   balancesOf(places: readonly BalancePlace[]): Promise<(bigint | undefined)[]>
   head(): Promise<Head>
+  timeOf(height: bigint): Promise<Instant>
   /** The time of the pending block. Undefined if the node does not provide one. */
   pendingTime(): Promise<Instant | undefined>
   fateOf(payment: X402Payment): Promise<Fate>
+  /** Reads which of the network's tokens left the holders, between two blocks. */
+  outgoing(holders: readonly string[], fromBlock: bigint, toBlock: bigint): Promise<Outgoing>
 }
 
 /** The enabled networks, and a chain for each network that has a node. */
@@ -138,6 +142,8 @@ function createChain(network: string, rpcUrl: string, finality: Finality): Chain
         const { number, timestamp } = await node.getBlock({ blockTag: 'latest' })
         return { height: number, time: toInstant(timestamp) }
       }),
+    timeOf: (blockNumber) =>
+      ask(async (node) => toInstant((await node.getBlock({ blockNumber })).timestamp)),
     pendingTime: () =>
       ask(async (node) => {
         // Not every node has a pending block. The caller then uses the newest one.
@@ -145,6 +151,10 @@ function createChain(network: string, rpcUrl: string, finality: Finality): Chain
         return block && toInstant(block.timestamp)
       }),
     fateOf: (payment) => ask((node) => fateOf(node, payment, finality)),
+    outgoing: (holders, fromBlock, toBlock) => {
+      const tokens = assetsOn(network).map(({ address }) => address)
+      return ask((node) => readOutgoing(node, { tokens, holders, fromBlock, toBlock }))
+    },
   }
 }
 

@@ -80,3 +80,19 @@ export async function findWalletWithSecret(
   })
   return wallet
 }
+
+/** The address of a wallet, of any organization. */
+export interface WalletAddress {
+  readonly organizationId: string
+  readonly id: string
+  readonly address: string
+}
+
+/** The wallets of all organizations, newest first. */
+export function listAddresses(db: Queryable, limit: number): Promise<WalletAddress[]> {
+  return db.query<WalletAddress>({
+    text: `select organization_id as "organizationId", id, address from wallets
+           order by id desc limit $1`,
+    values: [limit],
+  })
+}

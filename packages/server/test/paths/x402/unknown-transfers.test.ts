@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { withSettings } from '../../../src/paths/path.ts'
+import { listUnknown } from '../../../src/paths/x402/chain/unknown-transfers.ts'
+import { x402Path } from '../../../src/paths/x402/path.ts'
+import { NETWORK } from '../../support/x402/chain.ts'
+import { describeOnChain } from '../../support/x402/describe-on-chain.ts'
+import { openShop, PAYEE, type Shop } from '../../support/x402/shop.ts'
+
+function examine({ app, chain }: Shop, rpcUrl: string | undefined = chain.url) {
+  const path = withSettings(x402Path, {
+    networks: [{ network: NETWORK, rpcUrl, finality: 'latest' }],
+  })
+  return path.examine(app.database.db)
+}
+
+async function settled(shop: Shop): Promise<string> {
+  const { body } = await shop.pay(shop.offer({ amount: '400000' }))
+  await shop.facilitator.settleNow(body.payment?.headerValue ?? '')
+  return body.transactionId
+}
+
+describeOnChain('transfers of wallets', () => {
+  test('are known by their payment, and listed once the store has lost it', async () => {
+    const shop = await openShop()
+    const id = await settled(shop)
+    expect(await examine(shop)).toMatchObject({ status: 'ok' })
+    await shop.becomes(id, 'settled')
+    expect(await examine(shop)).toMatchObject({ status: 'ok' })
+
+    // As in a store that was put back from the time before the payment.
+    await shop.app.rows('delete from x402_payments')
+    const [transfer] = await shop.chain.transfers()
+    const found = await examine(shop)
+    expect(found).toMatchObject({ status: 'warn' })
+    expect(found?.text).toContain(
+      `1 transfers of wallets belong to no payment here: 0.4 USDC to ${PAYEE} in ${transfer?.transaction} (${NETWORK}).`,
+    )
+    expect(found?.action).toContain('lower the budgets')
+  })
+
+  test('are not compared if the node is missing or does not answer', async () => {
+    const shop = await openShop()
+    expect(await examine({ ...shop, chain: { ...shop.chain, url: 'http://127.0.0.1:9' } })).toEqual(
+      {
+        status: 'warn',
+        text: expect.stringMatching(
+          /could not be compared with payments: The node of .* did not answer/,
+        ),
+        action: 'Check the nodes in PURSER_X402_NETWORKS.',
+      },
+    )
+  })
+})
+
+test('nothing is compared without a network', async () => {
+  const path = withSettings(x402Path, { networks: [] })
+  expect(
+    await path.examine({ query: () => Promise.reject(new Error('not reached')) }),
+  ).toBeUndefined()
+})
+
+test('a known authorization explains one transfer of its wallet in its transaction', () => {
+  const transfer = (from: string, transaction: string) => {
+    return { token: '0xt', from, to: '0xb', value: 1n, transaction }
+  }
+  const used = (from: string, nonce: string, transaction: string) => ({ from, nonce, transaction })
+  const [first, second, other, elsewhere] = [
+    transfer('0xa', '0x1'),
+    transfer('0xa', '0x1'),
+    transfer('0xc', '0x1'),
+    transfer('0xa', '0x2'),
+  ]
+  const outgoing = {
+    transfers: [first, second, other, elsewhere],
+    used: [used('0xa', '0xn', '0x1'), used('0xc', '0xn', '0x1'), used('0xa', '0xm', '0x2')],
+  }
+  expect(listUnknown(outgoing, new Set(['0xa 0xn', '0xa 0xm']))).toEqual([second, other])
+  expect(listUnknown(outgoing, new Set())).toEqual([first, second, other, elsewhere])
+})
