@@ -21,7 +21,7 @@ describeOnPostgres('purser doctor', () => {
     const checks = stdout.split('\n').filter((line) => !line.startsWith(' '))
     for (const line of checks) expect(line).toMatch(/^(ok {2}|warn) {2}\S/)
     expect(stdout).toMatch(/^ok {4}migrations +All \d+ migrations are applied\.$/m)
-    expect(stdout).toMatch(/^warn {2}backups .*\n +→ Check that a recent backup exists/m)
+    expect(stdout).toMatch(/^warn {2}backups .*\n +→ Run purser backup/m)
   })
 
   test('prints an object with --json', async () => {

@@ -69,35 +69,26 @@ async function run(file: string, { json }: RestoreOptions): Promise<void> {
 
 async function finish({ originalStopped, json, ...options }: RestoreOptions): Promise<void> {
   const holdDeliveries = options.holdDeliveries === true
-  const { findClosedStore, finishRestore, openStorage, readConfig } = await import('@purser/server')
+  const { findClosedStore, finishRestore, readConfig } = await import('@purser/server')
   const { toPendingText } = await import('../backup/pending-text.ts')
-  const { db } = await openStorage(readConfig(process.env), toStandardError)
-  try {
-    const { note, pending } = await findClosedStore(db)
-    if (!json) process.stdout.write(`${note}\n${toPendingText(pending, holdDeliveries)}`)
-    const { confirm } = await import('../backup/confirm.ts')
-    const question = 'Has the original stopped for good? Two running stores would spend twice.'
-    if (!originalStopped && !(await confirm(question))) {
-      throw new Error(
-        'The store stays closed. When the original has stopped, run:  purser restore --finish --original-stopped',
-      )
-    }
-    await finishRestore(db, holdDeliveries)
-    if (json) return printJson({ state: holdDeliveries ? 'holding' : 'open', note, pending })
-    process.stdout.write('The store is open. Running gateways notice it within a second.\n')
-  } finally {
-    await db.close()
+  const config = readConfig(process.env)
+  const { note, pending } = await findClosedStore(config, toStandardError)
+  if (!json) process.stdout.write(`${note}\n${toPendingText(pending, holdDeliveries)}`)
+  const { confirm } = await import('../backup/confirm.ts')
+  const question = 'Has the original stopped for good? Two running stores would spend twice.'
+  if (!originalStopped && !(await confirm(question))) {
+    throw new Error(
+      'The store stays closed. When the original has stopped, run:  purser restore --finish --original-stopped',
+    )
   }
+  await finishRestore(config, holdDeliveries, toStandardError)
+  if (json) return printJson({ state: holdDeliveries ? 'holding' : 'open', note, pending })
+  process.stdout.write('The store is open. Running gateways notice it within a second.\n')
 }
 
 async function release({ json }: RestoreOptions): Promise<void> {
-  const { openStorage, readConfig, releaseDeliveries } = await import('@purser/server')
-  const { db } = await openStorage(readConfig(process.env), toStandardError)
-  try {
-    await releaseDeliveries(db)
-    if (json) return printJson({ state: 'open' })
-    process.stdout.write('Webhook deliveries are released.\n')
-  } finally {
-    await db.close()
-  }
+  const { readConfig, releaseDeliveries } = await import('@purser/server')
+  await releaseDeliveries(readConfig(process.env), toStandardError)
+  if (json) return printJson({ state: 'open' })
+  process.stdout.write('Webhook deliveries are released.\n')
 }

@@ -4,6 +4,7 @@ import type { Check } from '../../src/process/doctor/check.ts'
 import { examineDatabase } from '../../src/process/doctor/examine.ts'
 import { checkDisk, checkNode } from '../../src/process/doctor/machine.ts'
 import { checkHolds, checkSealing } from '../../src/process/doctor/work.ts'
+import { noteBackup } from '../../src/storage/backup/last-backup.ts'
 import { readClock } from '../../src/storage/engine/clock.ts'
 import { openSealer } from '../../src/storage/secrets/master-key.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
@@ -33,7 +34,7 @@ describeOnUsualEngine('purser doctor', (engine) => {
   const find = async (name: Check['name'], change: Partial<Config> = {}) =>
     (await examine(change)).find((check) => check.name === name)
 
-  test('finds nothing wrong with a store that works, but does not know of backups', async () => {
+  test('finds nothing wrong with a store that works, but has no backup', async () => {
     const { agentId } = await anActiveMandate(acme)
     await evaluate(acme, agentId)
     await sealAll(app, app.database.db)
@@ -42,6 +43,19 @@ describeOnUsualEngine('purser doctor', (engine) => {
     const wrong = checks.filter(({ name, status }) => status !== 'ok' && name !== 'engine')
     expect(wrong.map(({ name, status }) => [name, status])).toEqual([['backups', 'warn']])
     expect(checks.find(({ name }) => name === 'master key')?.text).toMatch(/opens all \d+ sealed/)
+  })
+
+  test('knows the last backup, and warns after a day', async () => {
+    await noteBackup(app.database.db)
+    expect(await find('backups')).toMatchObject({ status: 'ok', action: null })
+    await app.rows(`update store_backup set taken_at = taken_at - interval '26 hours'`)
+    const late = await find('backups')
+    expect(late).toMatchObject({ status: 'warn' })
+    expect([late?.text, late?.action]).toEqual([
+      expect.stringMatching(/^The last backup was taken at \d{4}-/),
+      expect.stringContaining('Run purser backup'),
+    ])
+    await app.rows('delete from store_backup')
   })
 
   test('fails if the master key is not the one of the database', async () => {

@@ -67,6 +67,7 @@ export const UNDISTRIBUTED: readonly string[] = [
   'installation_secrets',
   'schema_migrations',
   'signing_keys',
+  'store_backup',
   'store_state',
   'invitations',
   'sessions',

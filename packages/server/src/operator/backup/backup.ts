@@ -76,9 +76,9 @@ async function dumpTables(
   return sums
 }
 
-/** A restore needs the table that notes its progress, and a store that is half restored has no use. */
+/** The newest table stands for the whole schema of this version, and a store that is half restored has no use. */
 async function requireWhole(db: Database): Promise<void> {
-  if (!(await hasTable(db, 'store_state'))) {
+  if (!(await hasTable(db, 'store_backup'))) {
     throw new Error(
       'The database was not migrated to this version. Start the gateway once, or run the version that serves it; then repeat the backup.',
     )

@@ -1,47 +1,55 @@
-import { openStore } from '../../storage/backup/closed-store.ts'
-import { acceptHeads } from '../../storage/backup/heads.ts'
-import { countPending, type Pending } from '../../storage/backup/pending.ts'
-import { findStoreState } from '../../storage/backup/store-state.ts'
+import type { Log } from '../../base/log.ts'
+import type { Config } from '../../process/config.ts'
+import { askGateway } from '../../process/control/ask-control.ts'
+import type { ControlRequest } from '../../process/control/protocol.ts'
+import { openStorage } from '../../process/open-storage.ts'
+import * as store from '../../storage/backup/finish-restore.ts'
 import type { Database } from '../../storage/engine/database.ts'
 
-/** A restored store that is still closed, and what it will do once it opens. */
-export interface ClosedStore {
-  readonly note: string
-  readonly pending: Pending
-}
-
 /** Throws a sentence for the operator if there is nothing to finish. */
-export async function findClosedStore(db: Database): Promise<ClosedStore> {
-  const found = await findStoreState(db)
-  if (found?.state === 'restored' || found?.state === 'behind') {
-    return { note: found.note, pending: await countPending(db) }
-  }
-  if (found?.state === 'moved' || found?.state === 'moving') {
-    throw new Error(
-      'The data of this store was moved to a different store, so it stays closed. Use the new store.',
-    )
-  }
-  if (found?.state === 'holding') {
-    throw new Error(
-      'The store is open already, and holds webhook deliveries. Release them with:  purser restore --release-deliveries',
-    )
-  }
-  throw new Error('The store is open already: no restore is to be finished.')
+export async function findClosedStore(config: Config, log: Log): Promise<store.ClosedStore> {
+  const asked = await ask(config, { command: 'find-closed-store' })
+  // The gateway has this user's rights and the same program, so its answer needs no further check.
+  if (asked) return asked as unknown as store.ClosedStore
+  return withStorage(config, log, store.findClosedStore)
 }
 
 /** Opens a restored store. The caller has made sure that the original has stopped. */
-export async function finishRestore(db: Database, holdsDeliveries: boolean): Promise<void> {
-  await db.transaction(async (tx) => {
-    await openStore(tx, holdsDeliveries)
-    await acceptHeads(tx)
-  })
+export async function finishRestore(
+  config: Config,
+  holdsDeliveries: boolean,
+  log: Log,
+): Promise<void> {
+  if (await ask(config, { command: 'finish-restore', holdsDeliveries })) return
+  await withStorage(config, log, (db) => store.finishRestore(db, holdsDeliveries))
 }
 
 /** Lets the webhook deliveries go that `--hold-deliveries` kept. */
-export async function releaseDeliveries(db: Database): Promise<void> {
-  const found = await findStoreState(db)
-  if (found?.state !== 'holding') {
-    throw new Error('This store holds no webhook deliveries back.')
+export async function releaseDeliveries(config: Config, log: Log): Promise<void> {
+  if (await ask(config, { command: 'release-deliveries' })) return
+  await withStorage(config, log, store.releaseDeliveries)
+}
+
+/**
+ * Asks the gateway that has the embedded database open. Returns undefined if none does, and with
+ * PostgreSQL, where the command opens the database itself.
+ */
+async function ask({ storage }: Config, request: ControlRequest) {
+  if (storage.databaseUrl !== undefined) return undefined
+  const answered = await askGateway(storage.dataDir, request)
+  answered?.close()
+  return answered?.result
+}
+
+async function withStorage<T>(
+  config: Config,
+  log: Log,
+  use: (db: Database) => Promise<T>,
+): Promise<T> {
+  const { db } = await openStorage(config, log)
+  try {
+    return await use(db)
+  } finally {
+    await db.close()
   }
-  await db.transaction((tx) => openStore(tx))
 }

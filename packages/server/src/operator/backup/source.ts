@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Log } from '../../base/log.ts'
 import type { Config } from '../../process/config.ts'
 import { type Answered, askGateway } from '../../process/control/ask-control.ts'
+import { noteBackup } from '../../storage/backup/last-backup.ts'
 import { cancelMove, closeForMove, endMove } from '../../storage/backup/move.ts'
 import { type Database, openDatabase } from '../../storage/engine/database.ts'
 import { type BackupOptions, writeBackup } from './backup.ts'
@@ -39,6 +40,7 @@ export async function backUpStore(
       if (isMove) await cancelMove(db)
     })
     if (isMove) await endMove(db)
+    else await noteBackup(db)
     return { manifest, waitedMs: undefined }
   })
 }
@@ -51,7 +53,10 @@ async function backUpCopy(
 ): Promise<BackedUp> {
   const { folder, waitedMs } = readCopy(copy)
   const end = async (isCancelled: boolean): Promise<void> => {
-    if (!options.isMove) return
+    if (!options.isMove) {
+      if (!isCancelled) await noteInGateway(storage.dataDir)
+      return
+    }
     const ended = await askGateway(storage.dataDir, { command: 'end-move', isCancelled })
     if (!ended) throw new Error('The gateway stopped during the move. Repeat the command.')
     ended.close()
@@ -66,6 +71,12 @@ async function backUpCopy(
     await rm(folder, { recursive: true, force: true })
     copy.close()
   }
+}
+
+/** If the gateway has stopped since the copy, the file is complete all the same. */
+async function noteInGateway(dataDir: string): Promise<void> {
+  const noted = await askGateway(dataDir, { command: 'note-backup' })
+  noted?.close()
 }
 
 /** Opens the configured store after a move that did not happen. */

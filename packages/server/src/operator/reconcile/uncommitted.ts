@@ -107,6 +107,7 @@ export const UNCOMMITTED: Readonly<Record<string, string | Readonly<Record<strin
   sign_in_names: 'salts of passwords',
   sign_in_notes: 'sign-ins that are not recorded yet',
   signing_keys: 'the table is its own record',
+  store_backup: 'the time of the last backup',
   store_state: 'whether the store is open',
   token_revocations: 'removed after all such tokens have expired',
   unknown_cards: 'cards that are not registered',

@@ -1,5 +1,11 @@
 import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
+import {
+  findClosedStore,
+  finishRestore,
+  releaseDeliveries,
+} from '../../storage/backup/finish-restore.ts'
+import { noteBackup } from '../../storage/backup/last-backup.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import type { Config } from '../config.ts'
 import { examineDatabase } from '../doctor/examine.ts'
@@ -17,6 +23,19 @@ function listCommands({ db, config }: ControlParts): ControlCommands {
   return {
     'backup-copy': copyStore(db, config.storage.dataDir),
     'end-move': endStoreMove(db),
+    'note-backup': async () => {
+      await noteBackup(db)
+      return {}
+    },
+    'find-closed-store': async () => ({ ...(await findClosedStore(db)) }),
+    'finish-restore': async ({ holdsDeliveries }) => {
+      await finishRestore(db, holdsDeliveries === true)
+      return {}
+    },
+    'release-deliveries': async () => {
+      await releaseDeliveries(db)
+      return {}
+    },
     doctor: async () => ({ checks: await examineDatabase(db, config) }),
   }
 }

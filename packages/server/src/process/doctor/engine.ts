@@ -1,5 +1,6 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { toIso } from '../../core/time/instant.ts'
+import { readLastBackup } from '../../storage/backup/last-backup.ts'
 import { readClockDifference } from '../../storage/engine/clock.ts'
 import type { Database, Queryable } from '../../storage/engine/database.ts'
 import { readMigrationState } from '../../storage/engine/migrate.ts'
@@ -14,6 +15,8 @@ const CONNECTIONS_SHARE_MAX = 0.8
 
 /** A backup by archiving is late after this time. Idle servers archive every few minutes at most. */
 const ARCHIVE_LATE_MS = 24 * 3_600_000
+/** A daily backup may take an hour longer than the last one did. */
+const BACKUP_LATE_MS = 25 * 3_600_000
 
 export async function checkEngine(db: Queryable, engine: Database['engine']): Promise<Check> {
   if (engine === 'embedded') return ok('engine', 'The embedded database answers.')
@@ -61,29 +64,30 @@ export async function checkMigrations(db: Queryable): Promise<Check> {
 }
 
 /**
- * Purser does not learn when a backup was taken. PostgreSQL knows when it last archived its
- * write-ahead log, from which a base backup is brought up to date.
+ * Reads when `purser backup` last wrote a file, and when PostgreSQL last archived its write-ahead
+ * log, from which a base backup is brought up to date. Other backups are not known here.
  */
 export async function checkBackups(
   db: Queryable,
   engine: Database['engine'],
   now: Instant,
 ): Promise<Check> {
-  if (engine === 'embedded') {
-    return warn('backups', 'Purser does not know when the last backup was taken.', BACK_UP)
+  const takenAt = await readLastBackup(db)
+  const archive = engine === 'embedded' ? undefined : await readPostgresState(db)
+  if (archive !== undefined && archive.archiveMode !== 'off') {
+    const check = judgeArchive(archive, now)
+    if (check.status !== 'warn' || takenAt === null) return check
   }
-  return judgeArchive(await readPostgresState(db), now)
+  if (takenAt === null) return warn('backups', 'No backup was ever taken with Purser.', BACK_UP)
+  const text = `The last backup was taken at ${toIso(takenAt)}.`
+  return now - takenAt > BACKUP_LATE_MS ? warn('backups', text, BACK_UP) : ok('backups', text)
 }
 
-const BACK_UP = 'Check that a recent backup exists, and that it was restored once as a test.'
+const BACK_UP =
+  'Run purser backup, or check that a recent backup exists that was restored once as a test.'
 
 function judgeArchive(state: PostgresState, now: Instant): Check {
-  const { archiveMode, archivedAt, archivingFailedAt } = state
-  if (archiveMode === 'off') {
-    const text =
-      'PostgreSQL does not archive its write-ahead log, and Purser does not know of other backups.'
-    return warn('backups', text, BACK_UP)
-  }
+  const { archivedAt, archivingFailedAt } = state
   if (archivingFailedAt !== null && archivingFailedAt > (archivedAt ?? 0)) {
     const text = `PostgreSQL failed to archive its write-ahead log at ${toIso(archivingFailedAt)}.`
     return fail('backups', text, 'Read the log of PostgreSQL, and repair archive_command.')

@@ -21,8 +21,8 @@ export interface Partition {
   readonly bounds: string
 }
 
-/** Tables about the store itself: its schema, and whether it may be written. */
-const OF_THE_STORE = new Set(['schema_migrations', 'store_state'])
+/** Tables about the store itself: its schema, whether it may be written, and its last backup. */
+const OF_THE_STORE = new Set(['schema_migrations', 'store_state', 'store_backup'])
 
 const CREATED = /^create table (?:if not exists )?(\w+)/gm
 

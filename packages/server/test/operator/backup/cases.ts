@@ -98,7 +98,7 @@ export function failures(engine: Engine): void {
     const names = await app.rows<{ name: string }>(
       `select relname as name from pg_class
        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
-         and not relispartition and relname not in ('schema_migrations', 'store_state')
+         and not relispartition and relname not in ('schema_migrations', 'store_backup', 'store_state')
        order by relname collate "C"`,
     )
     const known = await listTables(app.database.db)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeStore } from '../../../src/storage/backup/closed-store.ts'
 import {
   findClosedStore,
   finishRestore,
   releaseDeliveries,
-} from '../../../src/operator/backup/finish.ts'
-import { closeStore } from '../../../src/storage/backup/closed-store.ts'
+} from '../../../src/storage/backup/finish-restore.ts'
 import { openCardDesk } from '../../paths/card/desk.ts'
 import { knock, STRIPE_CARD, sample } from '../../paths/card/door.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'

@@ -1,5 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { afterEach, expect, test } from 'vitest'
+import {
+  findClosedStore,
+  finishRestore,
+  releaseDeliveries,
+} from '../../../src/operator/backup/finish.ts'
 import { backUpStore } from '../../../src/operator/backup/source.ts'
 import { reconcile } from '../../../src/operator/reconcile.ts'
 import { readConfig } from '../../../src/process/config.ts'
@@ -92,6 +97,33 @@ test('a move closes the embedded store under its running gateway', async () => {
   const storage = await openStorage(readConfig(target.env), silentLog)
   onEnd(() => storage.db.close())
   expect(await findStoreState(storage.db)).toBeUndefined()
+})
+
+test('a restored store opens under its running gateway', async () => {
+  const dataDir = inFolder('data')
+  copyEmbeddedTemplate(dataDir)
+  const source = await openSite({ dataDir })
+  onEnd(() => source.site.close())
+  const { agentId } = await addMandate(source.site, source.first, { budgetTotal: 100 })
+  await source.first.kill()
+  const file = inFolder('backup.gz')
+  await backUpStore(readConfig(env(dataDir)), { file }, silentLog)
+  const target = await anEmptyTarget('embedded')
+  await restoreInto(target, file)
+  const gateway = await source.site.start(target.env)
+  onEnd(() => gateway.kill())
+  const caller = createCaller(source.site.apiKey)
+  onEnd(async () => caller.close())
+  const body = { agentId, amount: 1, vendor: 'shop.example', category: 'llm' }
+  const spend = () => caller.post(gateway.url, { path: '/gateway/evaluate', body })
+  expect(JSON.parse((await spend()).text).code).toBe('store_restored')
+  const config = readConfig(target.env)
+  const { note, pending } = await findClosedStore(config, silentLog)
+  expect([note, pending.deliveries]).toEqual([expect.stringContaining('backup'), 0])
+  await finishRestore(config, true, silentLog)
+  await waitUntil(async () => (await spend()).status === 200)
+  await releaseDeliveries(config, silentLog)
+  await expect(releaseDeliveries(config, silentLog)).rejects.toThrow('holds no webhook deliveries')
 })
 
 test('a backup without a running gateway opens the data folder itself', async () => {

@@ -97,7 +97,7 @@ export function restoreInto({ env }: Target, file: string): Promise<Manifest> {
   return restoreBackup(readConfig(env), { file }, silentLog)
 }
 
-const OF_THE_STORE = /^(schema_migrations|store_state)$/
+const OF_THE_STORE = /^(schema_migrations|store_backup|store_state)$/
 
 /** All rows of an app's store, as text. */
 export function rowsOf({ database }: TestApp): Promise<string> {
