@@ -66,6 +66,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select count\(\*\) as count, min\(\w/, 'read by purser doctor'],
   [/^select count\(\*\) as count, min\(least\(/, 'read by purser doctor'],
   [/^select distinct webhook_url as url from organizations/, 'read by purser doctor'],
+  [/^select .* from wallets order by id desc limit \$1$/, 'read by purser doctor'],
   [/^select 1 from audit_stops limit 1$/, 'asked by whoever watches the gateway'],
   [/^select id, name, plan, .* from organizations order by created_at/, 'for the operator'],
   [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aWallet, pay, readRecord } from '../paths/x402/payments.ts'
 import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { furnish } from '../support/x402/shop.ts'
+import { configOf, furnish } from '../support/x402/shop.ts'
 import type { Flow } from './stage.ts'
 
 /** A payment in tokens, signed and seen on the chain. */
@@ -27,6 +27,8 @@ export const x402OnChainFlow: Flow = (stage) => {
     await shop.becomes(answer.body.transactionId, 'settled')
     expect(await shop.budget()).toEqual({ spent: 0.01, held: 0, left: 0.99 })
     expect(bodyOf(await shop.acme.get('/wallets')).data).toHaveLength(1)
+    const path = configOf(shop, {}).paths?.find(({ name }) => name === 'x402')
+    expect(await path?.examine(stage().db)).toMatchObject({ status: 'ok' })
   })
 
   test('what is fetched is kept for a repeat', async () => {

@@ -7,7 +7,7 @@ import { findStoreState } from '../../../src/storage/backup/store-state.ts'
 import { anActiveMandate } from '../../support/builders.ts'
 import { describeOnPostgres } from '../../support/database.ts'
 import { silentLog } from '../../support/silent-log.ts'
-import { aSpend, evaluate } from '../../support/spends.ts'
+import { aSpend } from '../../support/spends.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { aroundStores, KEY, restoreInto } from './stores.ts'
 
