@@ -41,6 +41,7 @@ async function main(): Promise<void> {
   const stops: (() => Promise<void>)[] = []
   try {
     await startAll(folder, bin, contenders, stops)
+    await warmUp(contenders)
     const measured: Measured = new Map()
     for (const scenario of SCENARIOS) {
       measured.set(scenario.name, await measureScenario(contenders, scenario))
@@ -99,6 +100,20 @@ async function startAll(
   if (wanted('embedded')) {
     const embedded = { PURSER_DATA_DIR: join(folder, 'embedded'), PURSER_PORT: String(PORT + 3) }
     started.push(await startGateway('embedded', embedded, await seed(embedded, AGENTS)))
+  }
+}
+
+const WARM_SECONDS = Number(process.env['BENCH_WARM_SECONDS'] ?? 6)
+
+/**
+ * Lets every contender be compiled before the first slice. A lone decision has statements and code of
+ * its own, and one connection runs them too rarely for that.
+ */
+async function warmUp(contenders: readonly Contender[]): Promise<void> {
+  for (const connections of [16, 1]) {
+    for (const contender of contenders) {
+      await load(contender, contender.seeded.agentIds, connections, WARM_SECONDS)
+    }
   }
 }
 
