@@ -1,81 +1,10 @@
+import { DISTRIBUTED } from '../../src/storage/distributed/placement.ts'
 import { flatten, isQuery, readSql, type SqlNode, splitAt, tablesOf } from './sql-tree.ts'
 
 /*
  * Checks by the text of a statement whether a store that is distributed by organization can carry
  * it out (docs/adr/0027). The numbers are those of the rules there.
  */
-
-/** The column by which the rows of each table are distributed. */
-export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
-  ['organizations', 'id'],
-  ...[
-    ...[
-      'agents',
-      'mandates',
-      'mandate_versions',
-      'idempotency_keys',
-      'plan_usage',
-      'event_feeds',
-      'removals',
-      'token_revocations',
-      'changes',
-      'audit_logs',
-      'audit_leaves',
-      'approvals',
-      'approval_decisions',
-      'members',
-      'authenticators',
-      'member_links',
-      'passkeys',
-      'recovery_codes',
-      'backtests',
-      'clock_gaps',
-      'audit_stops',
-    ],
-    ...[
-      'limit_counters',
-      'past_counts',
-      'agent_vendors',
-      'vendor_pasts',
-      'vendors',
-      'wallets',
-      'x402_payments',
-      'transactions',
-    ],
-    ...[
-      'card_connections',
-      'cards',
-      'card_holders',
-      'card_flagged',
-      'unknown_cards',
-      'card_health',
-      'vendor_card_aliases',
-    ],
-    ...['card_authorizations', 'card_facts', 'acp_instruments', 'acp_checkouts'],
-    ...['analytics_changes', 'analytics_books', 'analytics_cells', 'analytics_days'],
-    ...['analytics_sums'],
-    ...['webhook_queue', 'webhook_events', 'webhook_deliveries', 'webhook_attempts'],
-    ...['webhook_urls', 'webhook_url_sealings', 'webhook_redeliveries'],
-  ].map((table) => [table, 'organization_id'] as const),
-])
-
-/** Tables in a single place, because they are looked up without an organization. */
-export const UNDISTRIBUTED: readonly string[] = [
-  'api_keys',
-  'ingest_tokens',
-  'installation',
-  'installation_secrets',
-  'schema_migrations',
-  'signing_keys',
-  'store_backup',
-  'store_state',
-  'invitations',
-  'sessions',
-  'sign_in_attempts',
-  'sign_in_members',
-  'sign_in_names',
-  'sign_in_notes',
-]
 
 export interface Breach {
   readonly rule: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 9

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { DISTRIBUTED, UNDISTRIBUTED } from '../support/statement-rules.ts'
+import { DISTRIBUTED, UNDISTRIBUTED } from '../../../src/storage/distributed/placement.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 
 /** Of a table; what only a partition has comes from its table. */
 interface Keys {
