@@ -8,7 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@purser/source'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', '{bench,scripts}/test/*.test.ts'],
-    exclude: ['**/*.deep.test.ts'],
+    exclude: ['**/*.{deep,distributed}.test.ts'],
     globalSetup: ['packages/server/test/support/global-setup.ts'],
     pool: 'forks',
     // Our modules do nothing when imported and keep no state that a test could see, so the files of a

@@ -19,6 +19,13 @@ export {
   readMembers,
   readRole,
 } from './operator/manage-members.ts'
+export {
+  distributeStore,
+  type Migrated,
+  migrateStore,
+  readStoreDistribution,
+  undistributeStore,
+} from './operator/migrate-store.ts'
 export { readChanges } from './operator/read-changes.ts'
 export { rebuildAnalytics } from './operator/rebuild-analytics.ts'
 export { type Reconciled, reconcile } from './operator/reconcile.ts'
@@ -39,5 +46,6 @@ export {
   toOrganizationId,
 } from './process/setup.ts'
 export { readWorkerCount } from './process/workers/worker-count.ts'
+export type { Distribution } from './storage/distributed/distribution.ts'
 export { countOrganizations } from './storage/organizations.ts'
 export { mintApiKey } from './storage/secrets/api-key-secret.ts'

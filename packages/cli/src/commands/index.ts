@@ -196,6 +196,11 @@ export const GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./restore.ts')).restore,
       },
       {
+        name: 'migrate',
+        description: 'apply migrations; distribute the store over several machines, or undo that',
+        load: async () => (await import('./migrate.ts')).migrate,
+      },
+      {
         name: 'rotate-master-key',
         description: 're-encrypt all stored secrets with a new master key',
         load: async () => (await import('./rotate-master-key.ts')).rotateMasterKey,

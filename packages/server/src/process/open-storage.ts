@@ -4,6 +4,7 @@ import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { listRefusals } from '../paths/path.ts'
 import { findStoreState } from '../storage/backup/store-state.ts'
+import { requireWhole } from '../storage/distributed/distribution.ts'
 import { type Database, openDatabase } from '../storage/engine/database.ts'
 import { migrate } from '../storage/engine/migrate.ts'
 import { explainMissingRights } from '../storage/engine/storage-error.ts'
@@ -26,6 +27,7 @@ export async function openStorage(config: Config, log: Log): Promise<Storage> {
   try {
     await requireRestored(db)
     await migrate(db)
+    await requireWhole(db)
     return { db, sealer: await openSealer(db, { ...masterKeys, dataDir: storage.dataDir }) }
   } catch (error) {
     await db.close()

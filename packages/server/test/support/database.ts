@@ -104,12 +104,12 @@ async function createPostgresDatabase(
   const name = `test_${randomBytes(6).toString('hex')}`
   // Copying the files takes half the CPU of writing them to the write-ahead log, which is the
   // default.
-  await onServer(`create database ${name} template ${template} strategy file_copy`)
+  await onServers(`create database ${name} template ${template} strategy file_copy`)
   const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href
   const db = await openPostgres({ url, ...(refusals && { refusals }) }, silentLog)
   const drop = async (): Promise<void> => {
     await db.close()
-    await onServer(`drop database ${name} with (force)`)
+    await onServers(`drop database ${name} with (force)`)
   }
   return { db, dataDir: '', url, drop }
 }
@@ -120,5 +120,16 @@ export async function onServer(text: string): Promise<void> {
   await (await server).query({ text })
 }
 
+/** The same on each node: a distributed database has the same name on all of them. */
+async function onServers(text: string): Promise<void> {
+  await onServer(text)
+  for (const url of inject('workerUrls')) {
+    const node = nodes.get(url) ?? openPostgres({ url, connectionsMax: 1 }, silentLog)
+    nodes.set(url, node)
+    await (await node).query({ text })
+  }
+}
+
 /** One connection for all files of a worker, open until it ends: a new one costs the server 8 ms of CPU. */
 let server: Promise<Database> | undefined
+const nodes = new Map<string, Promise<Database>>()

@@ -12,6 +12,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server of this test run, or an empty string if it has no PostgreSQL. */
     readonly postgresUrl: string
+    /** The workers of a distributed server. */
+    readonly workerUrls: readonly string[]
     readonly embeddedTemplate: string
     /** The program that runs the chains of this test run, or an empty string if there is none. */
     readonly chainEngine: string
@@ -47,6 +49,7 @@ export async function setup(project: TestProject): Promise<void> {
   if (server !== undefined) servers.push(server)
   if (server !== undefined) await createTemplateDatabase(server.url)
   project.provide('postgresUrl', server?.url ?? '')
+  project.provide('workerUrls', [])
 }
 
 export async function teardown(): Promise<void> {
@@ -65,7 +68,7 @@ async function startServer(env: NodeJS.ProcessEnv): Promise<PostgresServer | und
   throw new Error('PostgreSQL was not found, and PURSER_REQUIRE_POSTGRES is set.')
 }
 
-function findChain(): string {
+export function findChain(): string {
   const engine = findChainEngine()
   if (engine !== undefined) return engine.name
   console.error(NO_CHAIN)
@@ -73,7 +76,7 @@ function findChain(): string {
   throw new Error('No chain runs on this machine, and PURSER_REQUIRE_CHAIN is set.')
 }
 
-async function createTemplateDatabase(url: string): Promise<void> {
+export async function createTemplateDatabase(url: string): Promise<void> {
   const admin = await openPostgres({ url }, silentLog)
   await admin.query({ text: 'create database purser_template' })
   await admin.close()

@@ -25,6 +25,7 @@ interface ServerPlace {
   readonly folder: string
   readonly user: User | undefined
   readonly fsync: 'on' | 'off'
+  readonly settings: readonly string[]
 }
 
 const run = promisify(execFile)
@@ -67,12 +68,14 @@ interface ServerSettings {
   readonly root?: string
   /** Without it the data is lost if the machine crashes, and only then; it takes half the time. */
   readonly fsync?: 'on' | 'off'
+  /** Further settings, such as `shared_buffers=32MB`. */
+  readonly settings?: readonly string[]
 }
 
 /** Starts a private server on a free port of the loopback, in its own folder under `root`. */
 export async function startPostgresServer(
   binFolder: string,
-  { root = tmpdir(), fsync = 'on' }: ServerSettings = {},
+  { root = tmpdir(), fsync = 'on', settings = [] }: ServerSettings = {},
 ): Promise<PostgresServer> {
   const folder = await mkdtemp(join(root, 'purser-postgres-'))
   try {
@@ -80,7 +83,7 @@ export async function startPostgresServer(
     if (user !== undefined) await chown(folder, user.uid, user.gid)
     const files = ['-D', folder, '-U', 'purser', '-E', 'UTF8', '--locale=C', '--auth=trust']
     await run(join(binFolder, 'initdb'), [...files, '--no-sync'], { cwd: folder, ...user })
-    const { server, port } = await startOnFreePort({ binFolder, folder, user, fsync })
+    const { server, port } = await startOnFreePort({ binFolder, folder, user, fsync, settings })
     const { pid } = server
     if (pid === undefined) throw new Error('PostgreSQL was not started.')
     return {
@@ -124,11 +127,11 @@ async function startOnFreePort(
 }
 
 function startServer(
-  { binFolder, folder, user, fsync }: ServerPlace,
+  { binFolder, folder, user, fsync, settings: further }: ServerPlace,
   port: number,
 ): Promise<LeashedProcess> {
   const durability = fsync === 'on' ? ['fsync=on'] : NOT_DURABLE
-  const settings = [...SETTINGS, ...durability, `port=${port}`]
+  const settings = [...SETTINGS, ...durability, ...further, `port=${port}`]
   const parameters = ['-D', folder, ...settings.flatMap((setting) => ['-c', setting])]
   const program = join(binFolder, 'postgres')
   // A killed server would leave shared memory behind.

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PACKAGE_FOLDER } from '../../base/package-folder.ts'
 import { countOlderConnections } from './postgres-gateways.ts'
-import type { Database, Queryable } from './queryable.ts'
+import type { Database, Queryable, Tx } from './queryable.ts'
 
 interface Migration {
   readonly id: number
@@ -57,6 +57,17 @@ export async function migrate(
  * migrations is read under it, so a process that waited sees the migrations that others applied.
  */
 function applyNext(db: Database, migrations: readonly Migration[]): Promise<boolean> {
+  return underMigrationLock(db, async (tx) => {
+    const next = findNext(migrations, await listApplied(tx))
+    if (next === undefined) return false
+    if (next.refusesOlder && db.engine === 'postgres') await refuseOlder(tx, next)
+    await apply(tx, next)
+    return true
+  })
+}
+
+/** Runs while no process can migrate. A gateway that starts meanwhile waits for it. */
+export function underMigrationLock<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.query({
       text: `select set_config(name, $1, true)
@@ -65,11 +76,7 @@ function applyNext(db: Database, migrations: readonly Migration[]): Promise<bool
     })
     const text = 'select pg_advisory_xact_lock($1)'
     await tx.query({ text, values: [LOCK_KEY], timeoutMs: MIGRATION_TIMEOUT_MS })
-    const next = findNext(migrations, await listApplied(tx))
-    if (next === undefined) return false
-    if (next.refusesOlder && db.engine === 'postgres') await refuseOlder(tx, next)
-    await apply(tx, next)
-    return true
+    return run(tx)
   })
 }
 

@@ -27,11 +27,17 @@ export function nameConnections(
  * this migration.
  */
 export async function countOlderConnections(tx: Queryable, migration: number): Promise<number> {
+  const names = await listOtherConnections(tx)
+  const known = names.map((name) => Number(/\d+$/.exec(name)?.[0] ?? 0))
+  return known.filter((number) => number < migration).length
+}
+
+/** The names of the connections of gateways and commands to this database, without this one. */
+export async function listOtherConnections(tx: Queryable): Promise<string[]> {
   const rows = await tx.query<{ name: string }>({
     text: `select application_name as name from pg_stat_activity
            where datname = current_database() and pid <> pg_backend_pid()
              and application_name ~ '(^| )purser(/[0-9]+)?$'`,
   })
-  const known = rows.map(({ name }) => Number(/\d+$/.exec(name)?.[0] ?? 0))
-  return known.filter((number) => number < migration).length
+  return rows.map(({ name }) => name)
 }

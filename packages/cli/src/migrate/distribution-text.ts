@@ -1,0 +1,39 @@
+import type { Distribution } from '@purser/server'
+
+/** The places of the tables, in lines. */
+export function toDistributionLines(distribution: Distribution): string[] {
+  const { citus, nodes, onWorkers, onCoordinator, toDistribute } = distribution
+  const lines = [headOf(distribution)]
+  if (citus === null) return lines
+  lines.push(`Citus ${citus} has ${countOf(nodes.length, 'node')}:`)
+  for (const { address, role, isActive, shards } of nodes) {
+    const parts = role === 'worker' ? `, ${countOf(shards, 'shard')} of each distributed table` : ''
+    lines.push(`  ${address}  ${role}, ${isActive ? 'active' : 'not active'}${parts}`)
+  }
+  if (onWorkers.length > 0) lines.push(`On the workers: ${onWorkers.join(', ')}`)
+  if (onWorkers.length > 0) lines.push(`On the coordinator: ${onCoordinator.join(', ')}`)
+  if (onWorkers.length > 0 && toDistribute.length > 0) {
+    lines.push(
+      `To be moved to the workers: ${toDistribute.join(', ')}`,
+      'Stop all gateways and run  purser migrate --distributed',
+    )
+  }
+  return lines
+}
+
+function headOf({ state, citus }: Distribution): string {
+  switch (state) {
+    case 'distributed':
+      return 'The store is distributed by organization.'
+    case 'partly':
+      return 'A part of the store is distributed. Gateways do not start on it.'
+    case 'plain':
+      return citus === null
+        ? 'The store is on one machine.'
+        : 'The store is on one machine. Its database has Citus, so it can be distributed.'
+  }
+}
+
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
