@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BUNDLED_LIBRARIES } from './packages/server/test/support/bundled-libraries.ts'
 
 // What each command holds: CONTRIBUTING.md, Tests. The long ones are in vitest.deep.config.ts, the
 // second run on the embedded engine in vitest.nightly.config.ts.
 export default defineConfig({
-  resolve: { conditions: ['@purser/source'] },
+  resolve: { conditions: ['@purser/source'], alias: [BUNDLED_LIBRARIES] },
   ssr: { resolve: { conditions: ['@purser/source'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', '{bench,scripts}/test/*.test.ts'],

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { publishTypes } from './publish-types.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -44,11 +45,14 @@ const OUTPUTS = { console: 'packages/server/console' }
 /** The packages that browsers run, each with its bundler. */
 const LIBRARIES = { audit: 'scripts/bundle-audit.mjs', sdk: 'scripts/bundle-sdk.mjs' }
 
+const BUNDLE_MCP = 'scripts/bundle-mcp.mjs'
 const BUNDLE_CLI = 'scripts/bundle-cli.mjs'
 
 const SETTINGS = [
   ...['package-lock.json', 'tsconfig.json'],
-  ...['scripts/build.mjs', 'scripts/bundle.mjs', BUNDLE_CLI, ...Object.values(LIBRARIES)],
+  ...['scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/bundle-libraries.mjs'],
+  ...['scripts/licenses.mjs', 'scripts/publish-types.mjs'],
+  ...[BUNDLE_MCP, BUNDLE_CLI, ...Object.values(LIBRARIES)],
 ]
 
 const CONSOLE_SETTINGS = ['packages/console/index.html', 'packages/console/vite.config.ts']
@@ -76,7 +80,7 @@ function build(names) {
 const BUILDERS = {
   audit: buildLibrary,
   sdk: buildLibrary,
-  mcp: buildPlain,
+  mcp: buildMcp,
   console: buildConsole,
   server: buildServer,
   cli: buildCli,
@@ -103,7 +107,7 @@ function buildLibrary(name) {
 /** The compiler checks and writes the types. The bundler writes the code. */
 function buildServer() {
   const dist = join(SERVER, 'dist')
-  run(TSC, '-p', SERVER, '--emitDeclarationOnly')
+  writeTypes(SERVER, dist, ['index'])
   removeCode(dist)
   run(join(ROOT, 'scripts/bundle.mjs'), dist)
   run(join(dist, 'prepare.js'))
@@ -126,11 +130,19 @@ function buildCli() {
   run(join(ROOT, BUNDLE_CLI), dist)
 }
 
-/** The compiler leaves the output of files that were removed, so all of it is written again. */
-function buildPlain(name) {
-  const folder = join(ROOT, 'packages', name)
-  rmSync(join(folder, 'dist'), { recursive: true, force: true })
-  run(TSC, '-p', folder)
+/** The compiler checks and writes the types. The bundler writes the code. */
+function buildMcp() {
+  const folder = join(ROOT, 'packages/mcp')
+  const dist = join(folder, 'dist')
+  rmSync(dist, { recursive: true, force: true })
+  writeTypes(folder, dist, ['index', 'stdio'])
+  run(join(ROOT, BUNDLE_MCP), dist)
+}
+
+function writeTypes(folder, dist, entries) {
+  const all = join(dist, '.types')
+  run(TSC, '-p', folder, '--emitDeclarationOnly', '--declarationDir', all)
+  publishTypes(all, dist, entries)
 }
 
 /** File names change with their contents, so files of the last build would stay. */

@@ -18,11 +18,12 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 let folder: string
 
-/** The module loads a package, typebox, and a module on demand. */
+/** The module loads a package, typebox, libraries, and a module on demand. */
 const INDEX = `
 import { pino } from 'pino'
 import { Type } from 'typebox'
-console.log(typeof pino, Type.String().type)
+import { parseAbi } from './paths/x402/x402-libraries.ts'
+console.log(typeof pino, Type.String().type, typeof parseAbi)
 const { later } = await import('./inside/later.ts')
 console.log(later)`
 
@@ -36,6 +37,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'purser-build-'))
   for (const name of ['audit', 'server', 'cli'])
     await mkdir(join(folder, 'packages', name, 'src/inside'), { recursive: true })
+  for (const name of ['people', 'paths/x402'])
+    await mkdir(join(folder, 'packages/server/src', name), { recursive: true })
   await mkdir(join(folder, 'packages/server/migrations'))
   for (const name of ['console/src', 'console/vite', 'sdk/src', 'mcp/src'])
     await mkdir(join(folder, 'packages', name), { recursive: true })
@@ -45,7 +48,11 @@ beforeAll(async () => {
     'scripts/bundle.mjs',
     'scripts/bundle-audit.mjs',
     'scripts/bundle-cli.mjs',
+    'scripts/bundle-libraries.mjs',
+    'scripts/bundle-mcp.mjs',
     'scripts/bundle-sdk.mjs',
+    'scripts/licenses.mjs',
+    'scripts/publish-types.mjs',
     'tsconfig.json',
     'package.json',
     'package-lock.json',
@@ -70,7 +77,10 @@ beforeAll(async () => {
     'packages/sdk/package.json',
     '{"type": "module", "exports": {".": {"@purser/source": "./src/index.ts"}}}',
   )
-  for (const name of ['sdk', 'mcp']) write(`packages/${name}/src/index.ts`, 'export const one = 1')
+  for (const name of ['sdk/src/index', 'mcp/src/index', 'mcp/src/stdio', 'mcp/src/mcp-libraries'])
+    write(`packages/${name}.ts`, 'export const one = 1')
+  write('packages/server/src/people/passkey-libraries.ts', 'export const one = 1')
+  write('packages/server/src/paths/x402/x402-libraries.ts', "export { parseAbi } from 'viem'")
   write('packages/server/src/main.ts', 'export const server = 1')
   write('packages/server/src/index.ts', INDEX)
   for (const name of ['index', 'command', 'node/crypto', 'node/verify', 'node/main']) {
@@ -170,7 +180,12 @@ describe('the code of the server', () => {
 
   test('runs, with what it loads later', () => {
     const output = execFileSync(process.execPath, [join(dist(), 'index.js')], { encoding: 'utf8' })
-    expect(output).toBe('function string\n1\n')
+    expect(output).toBe('function string function\n1\n')
+  })
+
+  test('has the declarations that its entry needs, and no others', () => {
+    const files = filesThat('.d.ts').filter((name) => !name.startsWith('.types/'))
+    expect(files).toEqual(['index.d.ts'])
   })
 
   test('lies directly in dist, from where the files of the package are found', () => {
@@ -178,15 +193,19 @@ describe('the code of the server', () => {
     expect(filesThat('.js').filter((name) => name.includes('/'))).toEqual([])
   })
 
-  test('is ours but for typebox, whose file begins with its license', () => {
+  test('is ours but for typebox and libraries, whose licenses are there', () => {
     const sources = filesThat('.js.map').flatMap(
       (name) => JSON.parse(readFileSync(join(dist(), name), 'utf8')).sources,
     )
     expect(sources).toContain('../src/inside/later.ts')
     expect(sources.filter((source) => !source.startsWith('../src/'))).toEqual([])
-    expect(filesThat('.js').filter((name) => !existsSync(join(dist(), `${name}.map`)))).toEqual([
-      'typebox.js',
-    ])
+    expect(
+      filesThat('.js')
+        .sort()
+        .filter((name) => !existsSync(join(dist(), `${name}.map`))),
+    ).toEqual(['passkey-libraries.js', 'typebox.js', 'x402-libraries.js'])
+    const licenses = readFileSync(join(dist(), 'x402-libraries.LICENSES.txt'), 'utf8')
+    expect(licenses).toMatch(/^viem [\d.]+ \(MIT\)/m)
     const [comment = ''] = readFileSync(join(dist(), 'typebox.js'), 'utf8').split('*/')
     const license = readFileSync(join(ROOT, 'node_modules/typebox/license'), 'utf8')
     expect(comment).toContain(license.trim())

@@ -1,11 +1,11 @@
+import type { Tool } from '@purser/sdk/tools'
+import { onlyAgentOf, refusalOf, toolsOf } from './access.ts'
 import {
   type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
-} from '@modelcontextprotocol/server'
-import type { Tool } from '@purser/sdk/tools'
-import { onlyAgentOf, refusalOf, toolsOf } from './access.ts'
+} from './mcp-libraries.ts'
 import { whileShowingProgress } from './progress.ts'
 import type { Session } from './session.ts'
 import { toCallResult } from './tool-result.ts'

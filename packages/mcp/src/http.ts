@@ -1,5 +1,5 @@
-import { createMcpHandler } from '@modelcontextprotocol/server'
 import { Purser } from '@purser/sdk'
+import { createMcpHandler } from './mcp-libraries.ts'
 import { createServer } from './server.ts'
 import type { Session } from './session.ts'
 

@@ -1,5 +1,5 @@
-import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Tool } from '@purser/sdk/tools'
+import type { ServerContext } from './mcp-libraries.ts'
 import type { Session } from './session.ts'
 
 const PROGRESS_MS = 5_000

@@ -1,9 +1,9 @@
+import type { KeyAccess } from './access.ts'
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   PROTOCOL_VERSION_META_KEY,
-} from '@modelcontextprotocol/server'
-import type { KeyAccess } from './access.ts'
+} from './mcp-libraries.ts'
 import { ACCESS_META } from './server.ts'
 
 /** The first revision of the protocol in which a request needs no session. */

@@ -1,3 +1,7 @@
+import { TOOLS } from '@purser/sdk/tools'
+import { type KeyAccess, onlyAgentOf, toolsOf } from './access.ts'
+import { RULE_CATALOGUE } from './generated/rule-catalogue.ts'
+import { mandateWords } from './mandate-words.ts'
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -5,11 +9,7 @@ import {
   type Resource,
   ResourceNotFoundError,
   type ServerContext,
-} from '@modelcontextprotocol/server'
-import { TOOLS } from '@purser/sdk/tools'
-import { type KeyAccess, onlyAgentOf, toolsOf } from './access.ts'
-import { RULE_CATALOGUE } from './generated/rule-catalogue.ts'
-import { mandateWords } from './mandate-words.ts'
+} from './mcp-libraries.ts'
 import type { Session } from './session.ts'
 
 const MIME = 'text/markdown'

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { Purser } from '@purser/sdk'
+import { StdioServerTransport, serveStdio } from './mcp-libraries.ts'
 import { type Connection, readAccess } from './read-access.ts'
 import { createServer } from './server.ts'
 

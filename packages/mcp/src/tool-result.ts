@@ -1,5 +1,5 @@
-import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ToolResult } from '@purser/sdk/tools'
+import type { CallToolResult } from './mcp-libraries.ts'
 
 /** The fields that every result has. Each tool adds its own. */
 export const OUTPUT_SCHEMA = {

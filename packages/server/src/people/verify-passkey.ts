@@ -62,8 +62,9 @@ export async function verifyRegistration(
   answer: RegistrationAnswer,
   { challenge, place }: Expected,
 ): Promise<NewKey | undefined> {
-  const [{ verifyRegistrationResponse }, { decodeAttestationObject, isoBase64URL }] =
-    await Promise.all([import('@simplewebauthn/server'), import('@simplewebauthn/server/helpers')])
+  const { verifyRegistrationResponse, decodeAttestationObject, isoBase64URL } = await import(
+    './passkey-libraries.ts'
+  )
   const { clientDataJSON, attestationObject } = answer.response
   try {
     const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
@@ -104,7 +105,7 @@ export async function verifySignIn(
   { credentialId, publicKey, signCount }: Pick<Passkey, 'credentialId' | 'publicKey' | 'signCount'>,
   { challenge, place }: Expected,
 ): Promise<bigint | undefined> {
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { verifyAuthenticationResponse } = await import('./passkey-libraries.ts')
   const { clientDataJSON, authenticatorData, signature } = answer.response
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -23,9 +23,12 @@ const LISTS_FOLDER = join(ROOT, 'packages/server/lists')
 const BUNDLE = join(ROOT, 'scripts/bundle.mjs')
 const BUNDLE_AUDIT = join(ROOT, 'scripts/bundle-audit.mjs')
 const BUNDLE_CLI = join(ROOT, 'scripts/bundle-cli.mjs')
+const BUNDLE_MCP = join(ROOT, 'scripts/bundle-mcp.mjs')
 const BUNDLE_SDK = join(ROOT, 'scripts/bundle-sdk.mjs')
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
-const QUICKLY = ['--noCheck', '--incremental', 'false']
+const BUNDLE_LIBRARIES = join(ROOT, 'scripts/bundle-libraries.mjs')
+const SCRIPTS = [BUNDLE, BUNDLE_AUDIT, BUNDLE_CLI, BUNDLE_MCP, BUNDLE_SDK, BUNDLE_LIBRARIES]
+/** Names the versions of the packages whose code is in the bundles. */
+const LOCK_FILE = join(ROOT, 'package-lock.json')
 const CACHE = join(ROOT, 'node_modules/.cache/purser-test-programs')
 const KEPT_FOR_MS = 60 * 60 * 1000
 
@@ -55,7 +58,7 @@ async function build(): Promise<BuiltPrograms> {
     runScript(BUNDLE_AUDIT, join(unfinished, 'audit/dist')),
     runScript(BUNDLE_SDK, join(unfinished, 'sdk/dist')),
     runScript(BUNDLE, join(unfinished, 'server/dist')),
-    runScript(TSC, '-p', 'packages/mcp', ...QUICKLY, '--outDir', join(unfinished, 'mcp/dist')),
+    runScript(BUNDLE_MCP, join(unfinished, 'mcp/dist')),
     runScript(BUNDLE_CLI, join(unfinished, 'cli/dist')),
   ])
   for (const name of PACKAGES) {
@@ -85,8 +88,7 @@ async function runScript(...parameters: readonly string[]): Promise<void> {
 
 async function hashOfSource(): Promise<string> {
   const hash = createHash('sha256')
-  for (const script of [BUNDLE, BUNDLE_AUDIT, BUNDLE_CLI, BUNDLE_SDK])
-    hash.update(await readFile(script))
+  for (const file of [...SCRIPTS, LOCK_FILE]) hash.update(await readFile(file))
   for (const folder of PACKAGES.map((name) => join(ROOT, 'packages', name))) {
     hash.update(await readFile(join(folder, 'package.json')))
     for (const name of (await readdir(join(folder, 'src'), { recursive: true })).sort()) {

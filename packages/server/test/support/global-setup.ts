@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/storage/engine/migrate.ts'
 import { ensurePartitions } from '../../src/storage/engine/partitions.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
+import { bundleLibraries } from './bundled-libraries.ts'
 import { prepareEmbeddedTemplate } from './embedded-template.ts'
 import { findPostgres, type PostgresServer, startPostgresServer } from './postgres-server.ts'
 import { silentLog } from './silent-log.ts'
@@ -44,6 +45,7 @@ const servers: PostgresServer[] = []
 /** Runs once per test run and project, before the first test file. */
 export async function setup(project: TestProject): Promise<void> {
   project.provide('chainEngine', findChain())
+  await bundleLibraries()
   project.provide('embeddedTemplate', await prepareEmbeddedTemplate())
   const server = await startServer({ ...process.env, ...project.config.env })
   if (server !== undefined) servers.push(server)

@@ -1,6 +1,6 @@
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { payFetched } from './fetch.ts'
 import { paySigned, quote } from './pay.ts'
+import { generatePrivateKey, privateKeyToAddress } from './x402-libraries.ts'
 
 /**
  * Exports the parts of this path that need viem and the x402 packages. Loading them takes half a

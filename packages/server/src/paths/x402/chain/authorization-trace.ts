@@ -1,3 +1,4 @@
+import type { X402Payment } from '../payment.ts'
 import {
   type Hash,
   type Hex,
@@ -7,8 +8,7 @@ import {
   pad,
   TimeoutError,
   toEventSelector,
-} from 'viem'
-import type { X402Payment } from '../payment.ts'
+} from '../x402-libraries.ts'
 import { asHex } from './hex.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 

@@ -1,7 +1,7 @@
-import { BaseError, createPublicClient, http, type PublicClient } from 'viem'
 import type { Instant } from '../../../core/time/instant.ts'
 import { assetsOn, knownNetworks } from '../offers/assets.ts'
 import type { X402Payment } from '../payment.ts'
+import { BaseError, createPublicClient, http, type PublicClient } from '../x402-libraries.ts'
 import { type Fate, type Finality, fateOf } from './fate.ts'
 import { asHex } from './hex.ts'
 import { type Outgoing, readOutgoing } from './outgoing.ts'

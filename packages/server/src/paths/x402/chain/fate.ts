@@ -1,5 +1,5 @@
-import { type Hash, type PublicClient, parseEventLogs } from 'viem'
 import type { X402Payment } from '../payment.ts'
+import { type Hash, type PublicClient, parseEventLogs } from '../x402-libraries.ts'
 import { findTrace } from './authorization-trace.ts'
 import { asHex } from './hex.ts'
 import { TOKEN_ABI } from './token-abi.ts'

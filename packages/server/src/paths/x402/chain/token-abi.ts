@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from '../x402-libraries.ts'
 
 /** The parts of a token that we use: ERC-20, and transfers by authorization (EIP-3009). */
 export const TOKEN_ABI = parseAbi([

@@ -1,5 +1,4 @@
-import { DEFAULT_ASSETS } from '@x402/evm'
-import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
+import { DEFAULT_ASSETS, EVM_NETWORK_CHAIN_ID_MAP } from '../x402-libraries.ts'
 
 /** A token for payments, by our own list. A vendor's description of a token does not count. */
 export interface Asset {

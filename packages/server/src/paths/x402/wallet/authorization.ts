@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { encodePaymentSignatureHeader } from '@x402/core/http'
-import { authorizationTypes } from '@x402/evm'
-import { getAddress, type Hex, type TypedDataDefinition } from 'viem'
 import type { Instant } from '../../../core/time/instant.ts'
 import { findAsset } from '../offers/assets.ts'
 import type { Offer } from '../offers/offers.ts'
 import type { Authorization, X402Payment } from '../payment.ts'
+import {
+  authorizationTypes,
+  encodePaymentSignatureHeader,
+  getAddress,
+  type Hex,
+  type TypedDataDefinition,
+} from '../x402-libraries.ts'
 
 /**
  * Limits the validity, even if a vendor asks for longer: until it ends, the budget is held and the

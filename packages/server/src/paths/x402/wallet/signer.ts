@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto'
-import {
-  type Hex,
-  isHex,
-  numberToHex,
-  parseSignature,
-  recoverTypedDataAddress,
-  serializeSignature,
-  type TypedDataDefinition,
-} from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import type { OutboundClient } from '../../../outbound/outbound-client.ts'
 import type { Database } from '../../../storage/engine/database.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
 import type { X402Payment } from '../payment.ts'
 import { secretPurpose } from '../storage/sealed-values.ts'
 import { findWalletWithSecret, type WalletWithSecret } from '../storage/wallets.ts'
+import {
+  type Hex,
+  isHex,
+  numberToHex,
+  parseSignature,
+  privateKeyToAccount,
+  recoverTypedDataAddress,
+  serializeSignature,
+  type TypedDataDefinition,
+} from '../x402-libraries.ts'
 import { toTypedData } from './authorization.ts'
 
 /** The holder of a key. The gateway requests only these signatures from it. */

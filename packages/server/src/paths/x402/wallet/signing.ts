@@ -1,4 +1,3 @@
-import type { Hex } from 'viem'
 import { Problem } from '../../../base/errors.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Decided } from '../../../gateway/submission.ts'
@@ -21,6 +20,7 @@ import {
   type SignatureState,
   storeSignature,
 } from '../storage/signatures.ts'
+import type { Hex } from '../x402-libraries.ts'
 import { type SignedPayment, toSignedPayment } from './authorization.ts'
 import { type Funds, insufficientFunds, readFunds } from './funds.ts'
 import { type SignerParts, signPayment } from './signer.ts'
