@@ -8,6 +8,7 @@ export { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
 export {
   BaseError,
   createPublicClient,
+  formatUnits,
   getAddress,
   type Hash,
   type Hex,
@@ -20,6 +21,7 @@ export {
   parseAbi,
   parseEventLogs,
   parseSignature,
+  type RpcLog,
   recoverTypedDataAddress,
   serializeSignature,
   TimeoutError,

@@ -1,4 +1,11 @@
-import { type Hex, numberToHex, type PublicClient, pad, type RpcLog, toEventSelector } from 'viem'
+import {
+  type Hex,
+  numberToHex,
+  type PublicClient,
+  pad,
+  type RpcLog,
+  toEventSelector,
+} from '../x402-libraries.ts'
 import { isUnreachable, RANGE_MIN, smaller } from './authorization-trace.ts'
 import { asHex } from './hex.ts'
 import { TOKEN_ABI } from './token-abi.ts'

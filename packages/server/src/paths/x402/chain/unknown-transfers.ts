@@ -1,4 +1,3 @@
-import { formatUnits } from 'viem'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
 import type { Finding } from '../../path.ts'
@@ -6,6 +5,7 @@ import { findAsset } from '../offers/assets.ts'
 import type { X402Settings } from '../settings.ts'
 import { readKnownNonces, readNewestHeight } from '../storage/known-nonces.ts'
 import { listAddresses, type WalletAddress } from '../storage/wallets.ts'
+import { formatUnits } from '../x402-libraries.ts'
 import { type Chain, createChains, type Head } from './chains.ts'
 import type { Outgoing, Transfer } from './outgoing.ts'
 
