@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { CHUNK_GROUPS } from './vite/chunk-groups.ts'
 import { compressFiles } from './vite/compress-files.ts'
+import { fontLicenses } from './vite/font-licenses.ts'
 import { preloadFont } from './vite/preload-font.ts'
 import { stripIconKeys } from './vite/strip-icon-keys.ts'
 import { themeScript } from './vite/theme-script.ts'
@@ -14,7 +15,10 @@ const GATEWAY = 'http://127.0.0.1:3000'
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: { conditions: ['@purser/source', 'module', 'browser'] },
-  plugins: [react(), tailwind(), stripIconKeys(), themeScript(), preloadFont(), compressFiles()],
+  plugins: [
+    ...[react(), tailwind(), stripIconKeys(), themeScript()],
+    ...[preloadFont(), fontLicenses(), compressFiles()],
+  ],
   build: {
     outDir: fileURLToPath(new URL('../server/console', import.meta.url)),
     emptyOutDir: true,
@@ -36,6 +40,8 @@ export default defineConfig({
           name === 'base' || name === 'frame' ? 'assets/[name]-[hash].js' : 'assets/[hash].js',
       },
     },
+    // The licenses of the packages whose code is in these files require it.
+    license: { fileName: 'LICENSES.md' },
     reportCompressedSize: false,
   },
   server: {
