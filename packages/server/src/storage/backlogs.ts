@@ -67,25 +67,31 @@ export async function readDeliveryBacklog(db: Queryable, now: Instant): Promise<
   return toBacklog(row)
 }
 
-/** Entries of feeds that no audit log contains yet. */
+/** Entries of feeds that no audit log contains yet. Only a few feeds are searched for the oldest. */
 export async function readSealingBacklog(db: Queryable): Promise<Backlog> {
-  const [row] = await db.query<BacklogRow>({
-    name: 'read-sealing-backlog',
-    text: `
-      select coalesce(sum(b.behind), 0)::bigint as count, min(b.since) as since
-      from (select n.behind,
-                   case when n.place <= ${AGED_FEEDS_MAX} then
-                     (select e.occurred_at from webhook_events e
-                      where e.organization_id = n.id and e.number > n.last_number
-                      order by e.number limit 1)
-                   end as since
-            from (select f.organization_id as id, l.last_number,
-                         f.last_number - l.last_number as behind, row_number() over () as place
-                  from event_feeds f join audit_logs l on l.organization_id = f.organization_id
-                  where l.last_number < f.last_number limit $1) n) b`,
-    values: [FEEDS_MAX],
-  })
-  return toBacklog(row)
+  const [[counted], [aged]] = await Promise.all([
+    db.query<Pick<BacklogRow, 'count'>>({
+      name: 'count-unsealed-entries',
+      text: `
+        select coalesce(sum(n.behind), 0)::bigint as count
+        from (select f.last_number - l.last_number as behind
+              from event_feeds f join audit_logs l on l.organization_id = f.organization_id
+              where l.last_number < f.last_number limit $1) n`,
+      values: [FEEDS_MAX],
+    }),
+    db.query<Pick<BacklogRow, 'since'>>({
+      name: 'find-oldest-unsealed',
+      text: `
+        select min(n.since) as since
+        from (select (select e.occurred_at from webhook_events e
+                      where e.organization_id = f.organization_id and e.number > l.last_number
+                      order by e.number limit 1) as since
+              from event_feeds f join audit_logs l on l.organization_id = f.organization_id
+              where l.last_number < f.last_number limit $1) n`,
+      values: [AGED_FEEDS_MAX],
+    }),
+  ])
+  return toBacklog(counted && aged && { ...counted, ...aged })
 }
 
 /** Audit logs that have stopped. */

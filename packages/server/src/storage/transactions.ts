@@ -2,7 +2,7 @@ import { type StoredStep, toStoredStep } from '../core/replay/steps.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Transaction } from '../core/transaction.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
-import { plainArray, textArray, texts } from './engine/wire-array.ts'
+import { plainArray, plainTexts, textArray, texts } from './engine/wire-array.ts'
 
 const columnsWith = (details: string): string => `
   id, agent_id as "agentId", mandate_id as "mandateId", mandate_version as "mandateVersion", path,
@@ -117,7 +117,7 @@ export function updateTransactions(
     text: `
       update transactions t
       set status = c.status, amount = c.amount, held_amount = c.held, settled_amount = c.settled,
-          refunded_amount = c.refunded, settled_at = c.settled_at, flags = c.flags::text[],
+          refunded_amount = c.refunded, settled_at = c.settled_at, flags = ${plainTexts('c.flags')},
           counted_in = c.counted_in::jsonb, later_parts = c.later_parts::jsonb,
           decided_amount = case when t.amount = c.amount then t.decided_amount
                                 else coalesce(t.decided_amount, t.amount) end,

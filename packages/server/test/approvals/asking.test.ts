@@ -111,7 +111,7 @@ describe('a spend that needs a person', () => {
     const agentId = await asking()
     const first = await evaluate(acme, agentId)
     await app.rows(
-      `update approvals set expires_at = clock_timestamp() - interval '1 second'
+      `update approvals set expires_at = now() - interval '1 second'
        where agent_id = $1`,
       [agentId],
     )

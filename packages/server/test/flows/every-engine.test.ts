@@ -59,7 +59,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
     'bounded, at most once in ten seconds, for the metrics',
   ],
   [/^select \(select count\(\*\) from \(select 1 from \w+ .*as since$/, 'for the metrics too'],
-  [/^select .* from \(select n\.behind, case when n\.place <= 20 then/, 'for the metrics too'],
+  [/^select min\(n\.since\) as since from \(select \(select e\.occurred_at/, 'for the metrics too'],
   [/^select count\(\*\) as count from \(select 1 from audit_stops limit \$1\) s$/, 'the same'],
   [/^select coalesce\(sum\(n\.behind\), 0\)::bigint as count from \(select f\./, 'the same'],
   [/^select \(select count\(\*\) from \(select 1 from webhook_queue/, 'read by purser doctor'],

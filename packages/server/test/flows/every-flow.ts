@@ -44,6 +44,7 @@ const ELSEWHERE: readonly (readonly [file: RegExp, why: string])[] = [
   [/^storage\/engine\/(migrate|pooled|statistics)\.ts$/, 'on both engines, in test/storage/engine'],
   [/^storage\/backup\//, 'on both engines, in test/operator/backup'],
   [/^storage\/engine\/postgres.*\.ts$/, 'of the other engine'],
+  [/^storage\/distributed\//, 'of purser migrate, in its distributed tests'],
   ...(hasChain ? [] : [[/^paths\/x402\//, 'some of it needs a chain'] as const]),
 ]
 

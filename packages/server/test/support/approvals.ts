@@ -77,8 +77,7 @@ export async function approvedFor(
 
 /** Makes an agent's approvals expire. */
 export async function endApprovals({ rows }: TestApp, agentId: string): Promise<void> {
-  await rows(
-    `update approvals set expires_at = clock_timestamp() - interval '1 second' where agent_id = $1`,
-    [agentId],
-  )
+  await rows(`update approvals set expires_at = now() - interval '1 second' where agent_id = $1`, [
+    agentId,
+  ])
 }

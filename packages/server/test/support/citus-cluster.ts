@@ -70,10 +70,7 @@ export async function createOnNodes(
 }
 
 /** Ends the background processes of Citus in a database, so that it can be copied. */
-export async function quiet(
-  { coordinator, workers }: CitusCluster,
-  name: string,
-): Promise<void> {
+export async function quiet({ coordinator, workers }: CitusCluster, name: string): Promise<void> {
   for (const { url } of [coordinator, ...workers]) {
     await run(url, `alter database ${name} allow_connections false`)
     await run(

@@ -39,6 +39,21 @@ describe('a statement that cannot be distributed', () => {
   test.each([
     ['a table without its organization', 'select id from agents where id = $1', [1]],
     [
+      'tables of the workers and of the coordinator',
+      'select 1 from agents a where a.organization_id = $1 and exists (select 1 from api_keys k where k.organization_id = $1)',
+      [8],
+    ],
+    [
+      'a query within values',
+      'insert into plan_usage (organization_id, month) values ($1, (select max(month) from unnest($2::text[]) as m (month)))',
+      [2],
+    ],
+    [
+      'a text that an update casts to an array',
+      'update agents a set tags = u.tags::text[] from unnest($2::uuid[], $3::text[]) as u (id, tags) where a.organization_id = $1 and a.id = u.id',
+      [4],
+    ],
+    [
       'one of two tables without it',
       'select 1 from agents a join mandates m on m.agent_id = a.id where a.organization_id = $1',
       [1],

@@ -1,4 +1,4 @@
-import { DISTRIBUTED } from '../../src/storage/distributed/placement.ts'
+import { DISTRIBUTED, UNDISTRIBUTED } from '../../src/storage/distributed/placement.ts'
 import { flatten, isQuery, readSql, type SqlNode, splitAt, tablesOf } from './sql-tree.ts'
 
 /*
@@ -7,7 +7,7 @@ import { flatten, isQuery, readSql, type SqlNode, splitAt, tablesOf } from './sq
  */
 
 export interface Breach {
-  readonly rule: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 9
+  readonly rule: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
   readonly what: string
 }
 
@@ -28,11 +28,14 @@ export function breachesOf(text: string): Breach[] {
   const breaches: (Breach | false)[] = [
     ...unbound.map((table) => ({ rule: 1, what: `${table} without its organization` }) as const),
     hasInsertInCte(nodes) && { rule: 2, what: 'an insert that is not a statement of its own' },
+    hasQueryInValues(nodes) && { rule: 2, what: 'a query within values' },
     hasFolding(nodes, words) && { rule: 3, what: 'a parameter decides whether a part is done' },
     hasArithmetic(words) && { rule: 4, what: 'arithmetic with times' },
+    isUnstable(words) && { rule: 4, what: 'an update with a function that is not immutable' },
     locks(words) && unbound.length > 0 && { rule: 5, what: 'locks rows of several organizations' },
     / on constraint /.test(words.join(' ')) && { rule: 6, what: 'names a constraint' },
     words.includes('recursive') && unbound.length > 0 && { rule: 7, what: 'recursion over all' },
+    mixesPlaces(nodes) && { rule: 8, what: 'joins tables of two places' },
     words.includes('pg_notify') && uses.length > 0 && { rule: 9, what: 'notifies from a table' },
   ]
   return breaches.filter((breach) => breach !== false)
@@ -139,6 +142,39 @@ function commonTables(nodes: readonly SqlNode[]): (readonly SqlNode[])[] {
 
 function hasInsertInCte(nodes: readonly SqlNode[]): boolean {
   return commonTables(nodes).some((cte) => cte.includes('insert'))
+}
+
+function hasQueryInValues(nodes: readonly SqlNode[]): boolean {
+  const values = nodes[nodes.indexOf('values') + 1]
+  return nodes.includes('values') && typeof values === 'object' && values.some(isQuery)
+}
+
+/**
+ * Whether a query joins tables of the workers with tables of the coordinator. A query of a `with` that
+ * reads only the coordinator's is carried out before the rest.
+ */
+function mixesPlaces(nodes: readonly SqlNode[]): boolean {
+  const apart = commonTables(nodes)
+  const rest = nodes.filter((node) => !apart.some((cte) => cte === node))
+  return [rest, ...apart].some((part) => {
+    const tables = namesIn(part)
+    return (
+      tables.some((name) => DISTRIBUTED.has(name)) &&
+      tables.some((name) => UNDISTRIBUTED.includes(name))
+    )
+  })
+}
+
+function namesIn(nodes: readonly SqlNode[]): string[] {
+  return [...tablesOf(nodes).map(({ table }) => table), ...queriesIn(nodes).flatMap(namesIn)]
+}
+
+/** An update of several rows: PostgreSQL calls the cast of a text to an array, and these functions, stable. */
+function isUnstable(words: readonly string[]): boolean {
+  const text = words.join(' ')
+  return (
+    words[0] === 'update' && /\b[a-z_]+\.\w+ :: \w+ \[|\b(jsonb_build_object|to_jsonb)\b/.test(text)
+  )
 }
 
 function hasFolding(nodes: readonly SqlNode[], words: readonly string[]): boolean {

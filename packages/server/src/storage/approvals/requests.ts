@@ -2,7 +2,7 @@ import type { Approval } from '../../core/approvals/approval.ts'
 import type { Lift } from '../../core/approvals/permit.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Statement, Tx } from '../engine/database.ts'
-import { plainArray, textArray, texts } from '../engine/wire-array.ts'
+import { plainArray, plainTexts, textArray, texts } from '../engine/wire-array.ts'
 
 /** A pending request, with the fields that a repeated request needs to join it. */
 export interface WaitingRequest {
@@ -109,7 +109,7 @@ export function joinRequests(organizationId: string, joining: readonly Joining[]
   return {
     name: 'join-requests',
     text: `
-      update approvals a set asked = a.asked + j.asked, asked_by = j.asked_by::uuid[]
+      update approvals a set asked = a.asked + j.asked, asked_by = ${plainTexts('j.asked_by')}::uuid[]
       from unnest($2::uuid[], $3::integer[], ${texts('$4')}) as j (id, asked, asked_by)
       where a.organization_id = $1 and a.id = j.id and a.status = 'pending'`,
     values: [

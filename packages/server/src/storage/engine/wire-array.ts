@@ -37,6 +37,15 @@ export function texts(parameter: string): string {
   return `string_to_array(${parameter}, chr(30), chr(31))`
 }
 
+/**
+ * The SQL that reads a plainArray which is an element of a textArray. A cast to an array would do the
+ * same, but a distributed store refuses it in an update, because PostgreSQL calls it stable and not
+ * immutable (ADR 64).
+ */
+export function plainTexts(column: string): string {
+  return `string_to_array(btrim(${column}, '{}'), ',')`
+}
+
 function withoutSeparator(text: string): string {
   if (text.indexOf(SEPARATOR) !== -1 || text === NULL_TEXT) throw separatorFound()
   return text

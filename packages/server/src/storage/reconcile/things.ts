@@ -38,38 +38,77 @@ export interface ThingRow {
 }
 
 /** The rows of one kind after an id, in id order. */
-export function listThings(
+export async function listThings(
   db: Queryable,
   organizationId: string,
   thing: Thing,
   after: string,
   limit: number,
 ): Promise<ThingRow[]> {
+  const rows = await listRows(db, organizationId, thing, after, limit)
+  const states = await listStates(
+    db,
+    organizationId,
+    rows.map(({ subject }) => subject),
+  )
+  const stateOf = new Map(states.map((state) => [state.subject, state]))
+  return rows.map((row) => ({ ...UNSTATED, ...stateOf.get(row.subject), ...row }))
+}
+
+type LiveRow = Pick<ThingRow, 'id' | 'subject' | 'row'>
+type StateRow = Omit<ThingRow, 'id' | 'row'>
+
+const UNSTATED = { isNamed: false, index: null, isKept: null, salt: null, state: null }
+
+function listRows(
+  db: Queryable,
+  organizationId: string,
+  thing: Thing,
+  after: string,
+  limit: number,
+): Promise<LiveRow[]> {
   const own = thing === 'organization' ? 'r.id' : 'r.organization_id'
-  const subject = subjectSql(thing, 'i.id')
-  return db.query<ThingRow>({
+  return db.query<LiveRow>({
     name: `reconcile-${thing}`,
     text: `
-      select i.id, ${subject} as subject,
+      select i.id, ${subjectSql(thing, 'i.id')} as subject,
              (select jsonb_object_agg(f.key, f.value)
-              from jsonb_each_text((${ROWS[thing]('i.id')})) as f (key, value)) as row,
-             exists (select 1 from audit_leaves n
-                     where n.organization_id = $1 and n.subject = ${subject}) as "isNamed",
-             s.index, s."isKept", s.salt, s.state
+              from jsonb_each_text((${ROWS[thing]('i.id')})) as f (key, value)) as row
       from (select r.id from ${TABLES[thing]} r where ${own} = $1 and r.id > $2
             order by r.id limit $3) i
+      order by i.id`,
+    values: [organizationId, after, limit],
+  })
+}
+
+/**
+ * The state that the last change of each subject left. This is not a part of the statement that reads
+ * the rows, because keys and invitations are not in the same place as the audit log (ADR 27, rule 8).
+ */
+function listStates(
+  db: Queryable,
+  organizationId: string,
+  subjects: readonly string[],
+): Promise<StateRow[]> {
+  return db.query<StateRow>({
+    name: 'reconcile-states',
+    text: `
+      select w.subject,
+             exists (select 1 from audit_leaves n
+                     where n.organization_id = $1 and n.subject = w.subject) as "isNamed",
+             s.index, s."isKept", s.salt, s.state
+      from unnest($2::text[]) as w (subject)
       left join lateral (
         select l.index, coalesce(c.number, e.number) is not null as "isKept",
                coalesce(c.salt, e.salt) as salt, coalesce(c.state, e.state) as state
         from audit_leaves l
         left join changes c on c.organization_id = $1 and c.number = l.number
         left join webhook_events e on e.organization_id = $1 and e.number = l.number
-        where l.organization_id = $1 and l.subject = ${subject}
+        where l.organization_id = $1 and l.subject = w.subject
           and (l.kind like 'change.%' or l.kind like 'approval.%')
         order by l.index desc limit 1
-      ) s on true
-      order by i.id`,
-    values: [organizationId, after, limit],
+      ) s on true`,
+    values: [organizationId, plainArray(subjects)],
   })
 }
 

@@ -133,6 +133,7 @@ function storeTransactionEvent(
   }
 }
 
+/** A distributed store refuses a query within `values`. */
 const STORE_TRANSACTION_EVENT = `
   with feed as (
     update event_feeds
@@ -142,8 +143,8 @@ const STORE_TRANSACTION_EVENT = `
   )
   insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at, number,
                               salt, commitment, leaf)
-  values ($1, $2, $3, $2, $4, $5, (select number from feed),
-          decode($6, 'hex'), decode($7, 'hex'), decode($8, 'hex'))`
+  select $1::uuid, $2::uuid, $3, $2::uuid, $4::uuid, $5::timestamptz, (select number from feed),
+         decode($6, 'hex'), decode($7, 'hex'), decode($8, 'hex')`
 
 /** An event whose data do not come from its transaction alone. */
 export interface EventRow {

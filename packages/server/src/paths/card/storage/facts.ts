@@ -172,7 +172,7 @@ export async function setApart(
     name: 'set-card-facts-apart',
     text: `update card_facts
            set kind = 'foreign', id = kind || ' ' || id,
-               data = data || jsonb_build_object('of', kind, 'moneyId', id)
+               data = data || jsonb_object(array['of', kind, 'moneyId', id])
            where organization_id = $1 and connection_id = $2 and authorization_id = $3
              and kind in ('capture', 'refund', 'release') and data ->> 'currency' <> $4
            returning 1`,
