@@ -206,7 +206,7 @@ const settings = createRoute({
 const webhook = createRoute({
   getParentRoute: () => inside,
   path: '/settings/webhook',
-  validateSearch: known('status', 'event', 'from', 'to', 'transaction'),
+  validateSearch: known('status', 'event', 'from', 'to', 'transaction', 'endpoint'),
   component: lazyRouteComponent(
     () => import('../screens/settings/webhook/index.tsx'),
     'WebhookSettings',

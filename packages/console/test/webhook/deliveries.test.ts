@@ -12,7 +12,13 @@ const NOW = Date.parse('2026-11-17T10:41:00.000Z')
 
 function delivery(fields: Partial<WebhookDeliveryDetail>): WebhookDeliveryDetail {
   return {
-    ...{ id: 'dlv_1', eventId: 'evt_1', event: 'transaction.approved', transactionId: null },
+    ...{
+      id: 'dlv_1',
+      endpointId: 'whe_1',
+      eventId: 'evt_1',
+      event: 'transaction.approved',
+      transactionId: null,
+    },
     ...{ test: false, status: 'pending', attempts: 0, maxAttempts: 5, lastAttemptAt: null },
     ...{ lastStatusCode: null, lastError: null, nextAttemptAt: null },
     ...{ createdAt: '2026-11-17T10:40:00.000Z', attemptLog: [] },

@@ -673,11 +673,11 @@ export interface OrganizationApi {
   /**
    * Change the organization's settings.
    *
-   * Changes the webhook URL and events, name, time zone, currency, calls to x402 vendors, ACP
-   * payment instruments, approval settings, retention, or the kill switch (`frozen`). Needs the
-   * scope `organization:write`. Agent-bound keys cannot call it. A member must have entered the
-   * password within the last five minutes if the body has `frozen` with the value false,
-   * `x402Fetch` with the value true, `currency`, `webhookUrl`, `acp`, `requireFourEyes`, or
+   * Changes the webhook endpoints, name, time zone, currency, calls to x402 vendors, ACP payment
+   * instruments, approval settings, retention, or the kill switch (`frozen`). Needs the scope
+   * `organization:write`. Agent-bound keys cannot call it. A member must have entered the password
+   * within the last five minutes if the body has `frozen` with the value false, `x402Fetch` with
+   * the value true, `currency`, `webhookUrl`, `webhookEndpoints`, `acp`, `requireFourEyes`, or
    * `approvalPasswordAbove`.
    *
    * Errors: `session_required`, `insufficient_role`, `changed_meanwhile`.
@@ -692,13 +692,13 @@ export interface OrganizationApi {
   usage(options?: CallOptions): Call<Usage>
 
   /**
-   * Rotate the webhook secret.
+   * Rotate the secret of a webhook endpoint.
    *
-   * From now on, the gateway signs every webhook request with the new secret, including retries of
-   * older events. Needs the scope `organization:write`. Agent-bound keys cannot call it. A member
-   * must have entered the password within the last five minutes.
+   * From now on, the gateway signs every request to the endpoint with the new secret, including
+   * retries of older events. Needs the scope `organization:write`. Agent-bound keys cannot call it.
+   * A member must have entered the password within the last five minutes.
    *
-   * Errors: `reauthentication_required`.
+   * Errors: `reauthentication_required`, `webhook_endpoint_not_found`.
    */
   rotateWebhookSecret(
     input?: WebhookSecretRotation,
@@ -731,13 +731,15 @@ export interface WebhooksDeliveriesApi {
   /**
    * Send an event again.
    *
-   * Sends the same body and webhook-id with a new signature to the current webhook URL, once.
-   * Retries that are still scheduled continue until one attempt succeeds. With the id `failed`,
-   * starts a task that sends the failed deliveries of a range again, oldest first and a few at a
-   * time. The task continues after a restart of the gateway; GET /webhooks/deliveries/failed shows
-   * its progress. Needs the scope `webhooks:write`. Agent-bound keys cannot call it.
+   * Sends the same body and webhook-id with a new signature to the current URL of its endpoint,
+   * once. Retries that are still scheduled continue until one attempt succeeds. With the id
+   * `failed`, starts a task that sends the failed deliveries of a range again, oldest first and a
+   * few at a time. The task continues after a restart of the gateway; GET
+   * /webhooks/deliveries/failed shows its progress. Needs the scope `webhooks:write`. Agent-bound
+   * keys cannot call it.
    *
-   * Errors: `delivery_not_found`, `event_removed`, `webhook_not_configured`, `redelivery_running`.
+   * Errors: `delivery_not_found`, `event_removed`, `webhook_not_configured`,
+   * `webhook_endpoint_not_found`, `redelivery_running`.
    */
   redeliver(
     id: string,
@@ -756,7 +758,7 @@ export interface WebhooksApi {
    * The event has sample data. The gateway delivers and retries it like any other event. Needs the
    * scope `webhooks:write`. Agent-bound keys cannot call it.
    *
-   * Errors: `webhook_not_configured`.
+   * Errors: `webhook_not_configured`, `webhook_endpoint_not_found`.
    */
   test(input: TestEventInput, options?: CallOptions): Call<WebhookDelivery>
 }

@@ -64,6 +64,7 @@ export const PROBLEMS = defineProblems({
   card_alias_taken: { status: 409, title: 'Another vendor already has this card alias' },
   approval_decided: { status: 409, title: 'The approval was already decided or has expired' },
   webhook_not_configured: { status: 409, title: 'The organization has no webhook URL' },
+  webhook_endpoint_not_found: { status: 404, title: 'Webhook endpoint not found' },
   redelivery_running: { status: 409, title: 'A redelivery of failed events is already running' },
   external_id_taken: { status: 409, title: 'Another agent already has this externalId' },
   last_managing_key: { status: 409, title: 'The last key that manages keys cannot be revoked' },

@@ -80,6 +80,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
 
 /** URLs that may carry a secret in their path or query, as those of many receivers do. */
 const ADDRESSES: ReadonlySet<string> = new Set(['webhookUrl', 'signerUrl'])
+const ENDPOINTS = 'webhookEndpoints'
 
 /**
  * Stores only the differences, so a change is at most as large as the content of one request, before
@@ -106,7 +107,12 @@ function told(fields: Fields | null, names?: readonly string[]): Fields | null {
 }
 
 function withoutSecrets(name: string, value: unknown): unknown {
+  if (name === ENDPOINTS && Array.isArray(value)) return value.map(withoutUrl)
   return ADDRESSES.has(name) && typeof value === 'string' ? receiverOf(value) : value
+}
+
+function withoutUrl(endpoint: Fields): Fields {
+  return { ...endpoint, url: receiverOf(String(endpoint['url'])) }
 }
 
 /** Names the receiver of a URL, without the parts that only the receiver should know. */

@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'key'
   | 'evt'
   | 'dlv'
+  | 'whe'
   | 'org'
   | 'mtk'
   | 'mem'

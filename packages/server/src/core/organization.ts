@@ -20,6 +20,8 @@ export interface Organization {
   readonly webhookUrl: string | null
   /** The kinds of events that it receives; null means the kinds of the specification. */
   readonly webhookEvents: readonly EventKind[] | null
+  /** The kinds of all endpoints together; null unless there is, or was, more than the first one. */
+  readonly webhookKinds: readonly EventKind[] | null
   /** Whether the gateway may call sellers for agents. */
   readonly callsSellers: boolean
   /** Whether an approval request must be answered by a person other than the requester. */

@@ -107,9 +107,14 @@ export const METRICS = {
     help: 'Deliveries that wait for an attempt, up to 10001.',
     isStored: true,
   },
+  purser_webhook_endpoints_paused: {
+    type: 'gauge',
+    help: 'Webhook endpoints that are paused because every attempt failed for five days, up to 10001.',
+    isStored: true,
+  },
   purser_outbox_lag_seconds: {
     type: 'gauge',
-    help: 'How long the oldest due delivery has waited for its attempt.',
+    help: 'How long the oldest due delivery has waited for its attempt, without those to paused endpoints.',
     isStored: true,
   },
   purser_holds_open: {

@@ -4,6 +4,7 @@ import { within } from '../base/within.ts'
 import type { Instant } from '../core/time/instant.ts'
 import {
   type Backlog,
+  COUNTED_MAX,
   countStoppedLogs,
   countUncountedEntries,
   readApprovalBacklog,
@@ -12,6 +13,7 @@ import {
   readSealingBacklog,
 } from '../storage/backlogs.ts'
 import type { Database, Queryable } from '../storage/engine/database.ts'
+import { countFailedEndpoints } from '../storage/webhooks/endpoint-health.ts'
 import type { GaugeName } from './catalogue.ts'
 import type { Registry } from './registry.ts'
 
@@ -90,11 +92,12 @@ async function readFigures({ db, paths }: StoredFiguresParts, now: Instant): Pro
   const age = (since: Instant | null) => (since === null ? 0 : Math.max(0, now - since) / 1_000)
   return db.transaction(async (tx) => {
     tx.send({ text: STATEMENT_LIMIT })
-    const [holds, approvals, deliveries, sealing, stopped, uncounted, ...reconcilers] =
+    const [holds, approvals, deliveries, paused, sealing, stopped, uncounted, ...reconcilers] =
       await Promise.all([
         readHoldBacklog(tx),
         readApprovalBacklog(tx, now),
         readDeliveryBacklog(tx, now),
+        countFailedEndpoints(tx, COUNTED_MAX),
         readSealingBacklog(tx),
         countStoppedLogs(tx),
         countUncountedEntries(tx),
@@ -107,6 +110,7 @@ async function readFigures({ db, paths }: StoredFiguresParts, now: Instant): Pro
       ['purser_approvals_oldest_seconds', age(approvals.since)],
       ['purser_webhook_queue_length', deliveries.count],
       ['purser_outbox_lag_seconds', age(deliveries.since)],
+      ['purser_webhook_endpoints_paused', paused],
       ['purser_sealing_lag_entries', sealing.count],
       ['purser_sealing_lag_seconds', age(sealing.since)],
       ['purser_audit_logs_stopped', stopped],

@@ -1,4 +1,5 @@
 import {
+  endpointSecrets,
   type SealedValues,
   storedAnswers,
   webhookSecrets,
@@ -11,6 +12,7 @@ import type { Config } from './config.ts'
 export function sealedValues({ paths }: Pick<Config, 'paths'>): SealedValues[] {
   return [
     ...webhookSecrets(),
+    ...endpointSecrets(),
     WEBHOOK_URLS,
     storedAnswers(),
     ...paths.flatMap(({ sealed }) => sealed ?? []),

@@ -1,5 +1,6 @@
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable } from './engine/database.ts'
+import { LANES } from './webhooks/lanes.ts'
 
 /*
  * Figures of the whole installation for the metrics. Every statement is bounded, reads without
@@ -50,18 +51,14 @@ export async function readApprovalBacklog(db: Queryable, now: Instant): Promise<
 
 /**
  * Deliveries in the queue, and the earliest that is due. The second part looks at the first entry
- * of each organization, as the dispatcher does every second.
+ * of each lane, as the dispatcher does every second.
  */
 export async function readDeliveryBacklog(db: Queryable, now: Instant): Promise<Backlog> {
   const [row] = await db.query<BacklogRow>({
     name: 'read-delivery-backlog',
     text: `
       select (select count(*) from (select 1 from webhook_queue limit $2) w) as count,
-             (select min(f.due_at)
-              from (select (select min(q.due_at) from webhook_queue q
-                            where q.organization_id = o.id) as due_at
-                    from organizations o) f
-              where f.due_at <= $1) as since`,
+             (select min(l.due_at) from (${LANES}) l where l.due_at <= $1) as since`,
     values: [toIso(now), COUNTED_MAX],
   })
   return toBacklog(row)

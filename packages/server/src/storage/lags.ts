@@ -1,5 +1,6 @@
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable } from './engine/database.ts'
+import { IS_WAITING, LANES } from './webhooks/lanes.ts'
 
 /*
  * How far the workers are behind, over all organizations, for `purser doctor`. The statements read
@@ -22,17 +23,17 @@ interface LagRow {
 /** A count of this many stands for this many or more. */
 export const COUNT_MAX = 10_000
 
-/** Counts the webhook deliveries whose time has come, and finds the oldest one. */
+/**
+ * Counts the webhook deliveries whose time has come, and finds the oldest one. Those of paused
+ * endpoints wait and do not count.
+ */
 export async function readWebhookLag(db: Queryable, now: Instant): Promise<Lag> {
   const rows = await db.query<LagRow>({
     text: `
-      select (select count(*) from (select 1 from webhook_queue where due_at <= $1 limit $2) q)
+      select (select count(*)
+              from (select 1 from webhook_queue q where q.due_at <= $1 and not ${IS_WAITING} limit $2) w)
                as count,
-             (select min(w.due_at)
-              from (select (select min(q.due_at) from webhook_queue q
-                            where q.organization_id = o.id) as due_at
-                    from organizations o) w
-              where w.due_at <= $1) as oldest`,
+             (select min(l.due_at) from (${LANES}) l where l.due_at <= $1) as oldest`,
     values: [toIso(now), COUNT_MAX],
   })
   return toLag(rows)
@@ -102,11 +103,17 @@ export async function readAnalyticsLag(db: Queryable): Promise<Lag> {
   return toLag(rows)
 }
 
-/** The receivers of webhooks, each once. A receiver is the origin of a URL. */
+/** The receivers of webhooks, each once. A receiver is the origin of a URL. Paused ones are left out. */
 export async function listReceivers(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ url: string }>({
-    text: `select distinct webhook_url as url from organizations
-           where webhook_url is not null order by 1 limit $1`,
+    text: `
+      select distinct r.url from (
+        select o.webhook_url as url from organizations o
+        where not exists (select 1 from webhook_endpoints p
+                          where p.organization_id = o.id and p.id = o.id and p.paused_at is not null)
+        union all
+        select e.url from webhook_endpoints e where e.paused_at is null) as r
+      where r.url is not null order by 1 limit $1`,
     values: [limit],
   })
   return rows.map(({ url }) => url)

@@ -6,13 +6,11 @@ import { insertFirstBook } from './analytics/books.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { noteStop } from './stops.ts'
 import { insertFeed } from './webhooks/events.ts'
-import { cancelAll } from './webhooks/queue.ts'
-import type { StoredUrl } from './webhooks/urls.ts'
 
 const COLUMNS = `
   id, name, plan, timezone, currency, frozen, frozen_at as "frozenAt", frozen_by as "frozenBy",
   frozen_reason as "frozenReason", webhook_url as "webhookUrl",
-  webhook_events as "webhookEvents",
+  webhook_events as "webhookEvents", webhook_kinds as "webhookKinds",
   x402_fetch as "callsSellers", require_four_eyes as "requiresFourEyes",
   approval_password_above as "passwordAbove",
   webhook_secret_hint as "webhookSecretHint",
@@ -124,7 +122,7 @@ export async function lockOrganization(tx: Tx, id: string): Promise<Organization
 export type OrganizationChange = Partial<
   Pick<
     Organization,
-    | ('name' | 'timezone' | 'currency' | 'webhookUrl' | 'webhookEvents')
+    | ('name' | 'timezone' | 'currency' | 'webhookUrl' | 'webhookEvents' | 'webhookKinds')
     | ('frozen' | 'frozenReason')
     | ('callsSellers' | 'requiresFourEyes' | 'passwordAbove')
   >
@@ -148,7 +146,7 @@ export async function updateOrganization(
                updated_at = $8, details_kept_days = $9, events_kept_days = $10,
                webhook_events = $11, updated_by = $12, require_four_eyes = $13,
                approval_password_above = $14, frozen_at = $15, frozen_by = $16,
-               frozen_reason = $17
+               frozen_reason = $17, webhook_kinds = $18
            where id = $1`,
     values: [
       id,
@@ -168,9 +166,9 @@ export async function updateOrganization(
       after.frozenAt === null ? null : toIso(after.frozenAt),
       after.frozenBy,
       after.frozenReason,
+      after.webhookKinds,
     ],
   })
-  if (change.webhookUrl === null) await tx.query(cancelAll(id))
   if (after.frozen && !before.frozen) noteStop(tx, id)
   return after
 }
@@ -207,30 +205,6 @@ export async function setPlan(
   })
 }
 
-/** The URL that an organization's events are sent to, and the sealed secrets that sign them. */
-export interface WebhookTarget extends StoredUrl {
-  readonly secret: Buffer
-  readonly previousSecret: Buffer | null
-  readonly previousSecretUntil: Instant | null
-}
-
-export async function findWebhookTarget(
-  db: Queryable,
-  organizationId: string,
-): Promise<WebhookTarget | undefined> {
-  const [target] = await db.query<WebhookTarget>({
-    name: 'find-webhook-target',
-    text: `select o.webhook_url as url, o.webhook_url_id as "urlId", u.sealed as "sealedUrl",
-                  o.webhook_secret as secret, o.webhook_previous_secret as "previousSecret",
-                  o.webhook_previous_secret_until as "previousSecretUntil"
-           from organizations o
-           left join webhook_urls u on u.organization_id = o.id and u.id = o.webhook_url_id
-           where o.id = $1`,
-    values: [organizationId],
-  })
-  return target
-}
-
 export interface NewWebhookSecret {
   readonly sealed: Buffer
   readonly hint: string
@@ -260,6 +234,14 @@ export function replaceWebhookSecret(
       toIso(now),
       updatedBy,
     ],
+  }
+}
+
+/** Notes a change that is stored elsewhere. The caller has locked the organization. */
+export function noteUpdate(id: string, now: Instant, updatedBy: string): Statement {
+  return {
+    text: 'update organizations set updated_at = $2, updated_by = $3 where id = $1',
+    values: [id, toIso(now), updatedBy],
   }
 }
 

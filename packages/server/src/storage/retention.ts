@@ -197,6 +197,9 @@ function removalOf(table: string, at: string, unless = 'false'): Removal {
 
 const IS_QUEUED = `exists (
   select 1 from webhook_queue q where q.organization_id = $1 and q.event_id = r.id)`
+const IS_QUEUED_DELIVERY = `exists (
+  select 1 from webhook_queue q
+  where q.organization_id = $1 and coalesce(q.delivery_id, q.event_id) = r.id)`
 
 /**
  * Keeps events whose leaf is not in the audit log yet: a caller may already hold a receipt for it.
@@ -220,7 +223,7 @@ export const REMOVALS: readonly (readonly [
 ])[] = [
   ['attempts', removalOf('webhook_attempts', 'started_at')],
   ['urls', removalOf('webhook_urls', 'replaced_at')],
-  ['deliveries', removalOf('webhook_deliveries', 'created_at', IS_QUEUED)],
+  ['deliveries', removalOf('webhook_deliveries', 'created_at', IS_QUEUED_DELIVERY)],
   [
     'events',
     removalOf(

@@ -14,6 +14,10 @@ export interface Attempt {
   readonly id: string
   readonly organizationId: string
   readonly entry: QueueEntry
+  /** The endpoint; the organization's id for the first one. */
+  readonly endpointId: string
+  /** Since when the endpoint was failing when the attempt began; null if it was not. */
+  readonly failingSince: Instant | null
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -46,7 +50,7 @@ export async function makeAttempt(parts: AttemptParts, attempt: Attempt): Promis
   return {
     attemptId: attempt.id,
     entryId: attempt.entry.id,
-    deliveryId: attempt.entry.eventId,
+    deliveryId: attempt.entry.deliveryId,
     endedAt,
     durationMs,
     remoteAddress: result.remoteAddress,

@@ -5,10 +5,10 @@ import type { Instant } from '../core/time/instant.ts'
 import { findHead, type SignedHead } from '../storage/audit/logs.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
-import { findWebhookTarget, type WebhookTarget } from '../storage/organizations.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
-import { WEBHOOK_SECRET_PURPOSE } from '../storage/secrets/webhook-secret.ts'
+import { webhookSecretPurpose } from '../storage/secrets/webhook-secret.ts'
 import { findDeliveryBodies } from '../storage/webhooks/deliveries.ts'
+import type { Lane } from '../storage/webhooks/lanes.ts'
 import {
   dropEntries,
   lockDueEntries,
@@ -17,6 +17,7 @@ import {
   startAttempts,
 } from '../storage/webhooks/queue.ts'
 import { findEvents } from '../storage/webhooks/read-events.ts'
+import { findWebhookTarget, type WebhookTarget } from '../storage/webhooks/targets.ts'
 import { openUrl } from '../storage/webhooks/urls.ts'
 import type { Attempt } from './attempt.ts'
 import type { FailedDelivery } from './failed-delivery.ts'
@@ -36,9 +37,8 @@ export interface ClaimParts {
   readonly retries: number
 }
 
-/** How many attempts may be started for an organization in one round. */
-export interface Share {
-  readonly organizationId: string
+/** How many attempts may be started for a lane in one round. */
+export interface Share extends Lane {
   readonly room: number
 }
 
@@ -51,21 +51,24 @@ interface Claim {
 const NOTHING: Claim = { attempts: [], failed: [] }
 
 /**
- * Leases due entries of an organization, as many as there is room for, and writes the attempts into
+ * Leases due entries of a lane, as many as there is room for, and writes the attempts into
  * the delivery log. They may be sent once the transaction has committed (ADR 13).
  */
 export async function claimDue(
   tx: Tx,
   { sealer, retries }: ClaimParts,
-  { organizationId, room }: Share,
+  { room, ...lane }: Share,
   now: Instant,
 ): Promise<Claim> {
+  const { organizationId, endpointId } = lane
+  // The order matters: a target that is read after the entries shows whether they are still to be
+  // divided among several endpoints.
   const [entries, target, head] = await Promise.all([
-    lockDueEntries(tx, organizationId, now, room),
-    findWebhookTarget(tx, organizationId),
+    lockDueEntries(tx, lane, now, room),
+    findWebhookTarget(tx, lane),
     findHead(tx, organizationId),
   ])
-  if (entries.length === 0) return NOTHING
+  if (entries.length === 0 || isHeldBack(lane, target)) return NOTHING
   const url = target ? openUrl(sealer, organizationId, target) : null
   if (!target || url === null) {
     tx.send(dropEntries(organizationId, idsOf(entries), 'canceled'))
@@ -77,12 +80,12 @@ export async function claimDue(
   const { ready, needless, unsendable } = await readBodies(tx, organizationId, open)
   if (needless.length > 0) tx.send(dropEntries(organizationId, idsOf(needless), 'canceled'))
   if (unsendable.length > 0) tx.send(dropEntries(organizationId, idsOf(unsendable), 'failed'))
-  const secrets = openSecrets(sealer, organizationId, target, now)
+  const secrets = openSecrets(sealer, lane, target, now)
   const treeHead = head ? treeHeadHeader(head) : {}
   const started = ready.map((entry) => toAttempt(entry, secrets, now, treeHead))
   if (started.length > 0) {
     const to = { receiver: receiverOf(url), urlId: target.urlId }
-    for (const statement of startAttempts(organizationId, to, now, now + LEASE_MS, started)) {
+    for (const statement of startAttempts(lane, to, now, now + LEASE_MS, started)) {
       tx.send(statement)
     }
   }
@@ -90,6 +93,8 @@ export async function claimDue(
     attempts: started.map(({ id, entry, requestHeaders: headers, body, occurredAt }) => ({
       id,
       organizationId,
+      endpointId: endpointId ?? organizationId,
+      failingSince: target.failingSince,
       entry,
       url,
       headers,
@@ -104,12 +109,17 @@ export async function claimDue(
   }
 }
 
+/** Whether the lane's entries must wait, because its endpoint was paused or is one of several now. */
+function isHeldBack({ endpointId }: Lane, target: WebhookTarget | undefined): boolean {
+  return target !== undefined && (target.isPaused || (endpointId === null && target.isShared))
+}
+
 function toFailure(
   organizationId: string,
-  { eventId, failures }: QueueEntry,
+  { deliveryId, failures }: QueueEntry,
   errorClass: string,
 ): FailedDelivery {
-  return { organizationId, eventId, statusCode: null, errorClass, attempts: failures }
+  return { organizationId, deliveryId, statusCode: null, errorClass, attempts: failures }
 }
 
 type Ready = Pick<StartedAttempt, 'entry' | 'kind' | 'body' | 'occurredAt'>
@@ -128,9 +138,10 @@ async function readBodies(
   readonly unsendable: readonly QueueEntry[]
 }> {
   const eventIds = [...new Set(entries.map(({ eventId }) => eventId))]
+  const deliveryIds = [...new Set(entries.map(({ deliveryId }) => deliveryId))]
   const [events, deliveries] = await Promise.all([
     findEvents(tx, organizationId, eventIds),
-    findDeliveryBodies(tx, organizationId, eventIds),
+    findDeliveryBodies(tx, organizationId, deliveryIds),
   ])
   const eventById = new Map(events.map((event) => [event.id, event]))
   const ready: Ready[] = []
@@ -138,7 +149,7 @@ async function readBodies(
   const unsendable: QueueEntry[] = []
   for (const entry of entries) {
     const event = eventById.get(entry.eventId)
-    const delivery = deliveries.get(entry.eventId)
+    const delivery = deliveries.get(entry.deliveryId)
     const body = delivery?.body ?? (event && bodyOf(event))
     if (!event || body === undefined) unsendable.push(entry)
     else if (!entry.isManual && delivery?.status === 'succeeded') needless.push(entry)
@@ -175,15 +186,16 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly
 
 function openSecrets(
   sealer: Sealer,
-  organizationId: string,
+  { organizationId, endpointId }: Lane,
   { secret, previousSecret, previousSecretUntil }: WebhookTarget,
   now: Instant,
 ): SigningSecrets {
+  const purpose = webhookSecretPurpose(organizationId, endpointId)
   const isValid = previousSecretUntil !== null && now < previousSecretUntil
   const previous = isValid && previousSecret ? previousSecret : undefined
   return {
-    current: sealer.open(organizationId, WEBHOOK_SECRET_PURPOSE, secret),
-    previous: previous && sealer.open(organizationId, WEBHOOK_SECRET_PURPOSE, previous),
+    current: sealer.open(organizationId, purpose, secret),
+    previous: previous && sealer.open(organizationId, purpose, previous),
   }
 }
 

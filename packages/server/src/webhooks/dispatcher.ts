@@ -7,10 +7,12 @@ import type { Database } from '../storage/engine/database.ts'
 import { isRolledBack } from '../storage/engine/storage-error.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import { type AttemptEnd, endAttempts } from '../storage/webhooks/attempts.ts'
-import { listDueOrganizations } from '../storage/webhooks/queue.ts'
+import { keyOf, type Lane, listDueLanes } from '../storage/webhooks/lanes.ts'
 import { type Attempt, makeAttempt, TIMEOUT_MS } from './attempt.ts'
 import { createCompletion } from './attempt-ends.ts'
 import { claimDue, LEASE_MS, type Share } from './claim.ts'
+import { divideShared } from './divide-shared.ts'
+import { noteHealth } from './endpoint-health.ts'
 import { tellFailure } from './failed-delivery.ts'
 import { createSenderShares, type SenderShares } from './sender-shares.ts'
 
@@ -23,8 +25,8 @@ const POLL_MS = 1_000
 const GAP_MS = 10
 /** Bounds the rest after a round that waited long for the database. */
 const REST_MAX_MS = 1_000
-/** How many organizations one round serves; the next round begins after the last of them. */
-const ORGANIZATIONS_AT_ONCE = 64
+/** How many lanes one round serves; the next round begins after the last of them. */
+const LANES_AT_ONCE = 64
 /** The remaining lease still covers the longest attempt and storing its end. */
 const SEND_WITHIN_MS = LEASE_MS - TIMEOUT_MS - 3_000
 
@@ -82,26 +84,34 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     await completion.recovered()
     const began = performance.now()
     const now = await clock(db)
-    const shares = takeShares(senderShares, inTurn(await listDueOrganizations(db, now), lastServed))
+    const shares = await findWork(now)
     if (shares.length === 0) return
-    lastServed = shares.at(-1)?.organizationId ?? ''
     const claimed = await claimShares(parts, senderShares, shares, now)
     if (performance.now() - began > SEND_WITHIN_MS) {
       // Their lease may expire before they end. So they are left to expire, as if this process had
       // died.
       logEvent(log, 'webhooks.claim_slow', { count: claimed.length })
-      for (const { organizationId } of claimed) senderShares.giveBack(organizationId, 1)
+      for (const attempt of claimed) senderShares.giveBack(laneOf(attempt), 1)
       return
     }
     for (const attempt of claimed) start(attempt)
     if (shares.some((share) => isUsedUp(share, claimed))) rounds.wake()
   }
 
+  async function findWork(now: number): Promise<Share[]> {
+    const { lanes, hasMore } = await divideShared(parts, await listDueLanes(db, now), now)
+    if (hasMore) rounds.wake()
+    const shares = takeShares(senderShares, inTurn(lanes, lastServed))
+    const last = shares.at(-1)
+    if (last) lastServed = keyOf(last)
+    return shares
+  }
+
   function start(attempt: Attempt): void {
     const ending = carryOut(attempt)
       .catch((err: unknown) => {
         logEvent(log, 'webhooks.attempt_failed', { err })
-        senderShares.giveBack(attempt.organizationId, 1)
+        senderShares.giveBack(laneOf(attempt), 1)
       })
       .finally(() => underWay.delete(ending))
     underWay.add(ending)
@@ -112,14 +122,10 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     const end = await makeAttempt({ ...parts, random: Math.random }, attempt)
     await completion.add(organizationId, end)
     parts.onAttempt?.(attempt, end)
-    if (end.deliveryStatus === 'failed') {
-      const { eventId, failures } = attempt.entry
-      const { statusCode, errorClass } = end
-      const attempts = failures + 1
-      tellFailure(log, { organizationId, eventId, statusCode, errorClass, attempts })
-    }
-    if (end.outcome === 'interrupted') senderShares.giveBack(organizationId, 1)
-    else senderShares.ended(organizationId, end.outcome === 'succeeded')
+    await noteHealth(parts, attempt, end)
+    tellIfFailed(log, attempt, end)
+    if (end.outcome === 'interrupted') senderShares.giveBack(laneOf(attempt), 1)
+    else senderShares.ended(laneOf(attempt), end.outcome === 'succeeded')
     rounds.wake()
   }
 
@@ -137,6 +143,13 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   }
 }
 
+function tellIfFailed(log: Log, { organizationId, entry }: Attempt, end: AttemptEnd): void {
+  if (end.deliveryStatus !== 'failed') return
+  const { statusCode, errorClass } = end
+  const { deliveryId, failures } = entry
+  tellFailure(log, { organizationId, deliveryId, statusCode, errorClass, attempts: failures + 1 })
+}
+
 /**
  * Rests as long as the round took. When the process is busy with decisions, rounds take longer and
  * so do the rests: deliveries then yield to decisions.
@@ -146,34 +159,40 @@ function restMs(tookMs: number): number {
 }
 
 /** Whether the room was used up, so that more may be due. */
-function isUsedUp({ organizationId, room }: Share, claimed: readonly Attempt[]): boolean {
-  return claimed.filter((attempt) => attempt.organizationId === organizationId).length === room
-}
-
-/** Round robin: organizations after the last one served come first. */
-function inTurn(organizationIds: readonly string[], lastServed: string): string[] {
-  const sorted = [...organizationIds].sort()
-  const next = sorted.findIndex((id) => id > lastServed)
-  return next < 0 ? sorted : [...sorted.slice(next), ...sorted.slice(0, next)]
+function isUsedUp(share: Share, claimed: readonly Attempt[]): boolean {
+  const lane = laneOf(share)
+  return claimed.filter((attempt) => laneOf(attempt) === lane).length === share.room
 }
 
 /**
- * Skips organizations whose share is used up, so that dead receivers never block the organizations
- * after them.
+ * The name under which attempts to an endpoint share their room: a slow endpoint delays neither other
+ * endpoints of its organization nor other organizations.
  */
-function takeShares(senderShares: SenderShares, organizationIds: readonly string[]): Share[] {
+function laneOf({ organizationId, endpointId }: Lane): string {
+  return keyOf({ organizationId, endpointId: endpointId ?? organizationId })
+}
+
+/** Round robin: lanes after the last one served come first. */
+function inTurn(lanes: readonly Lane[], lastServed: string): Lane[] {
+  const sorted = [...lanes].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const next = sorted.findIndex((lane) => keyOf(lane) > lastServed)
+  return next < 0 ? sorted : [...sorted.slice(next), ...sorted.slice(0, next)]
+}
+
+/** Skips lanes whose share is used up, so that dead receivers never block the lanes after them. */
+function takeShares(senderShares: SenderShares, lanes: readonly Lane[]): Share[] {
   const shares: Share[] = []
-  for (const organizationId of organizationIds) {
-    if (shares.length === ORGANIZATIONS_AT_ONCE) break
-    const room = senderShares.take(organizationId)
-    if (room > 0) shares.push({ organizationId, room })
+  for (const lane of lanes) {
+    if (shares.length === LANES_AT_ONCE) break
+    const room = senderShares.take(laneOf(lane))
+    if (room > 0) shares.push({ ...lane, room })
   }
   return shares
 }
 
 /**
- * Claims for all organizations in one transaction. If that fails, each gets its own transaction, so
- * that bad rows of one organization do not block the others.
+ * Claims for all lanes in one transaction. If that fails, each gets its own transaction, so that bad
+ * rows of one organization do not block the others.
  */
 async function claimShares(
   parts: DispatcherParts,
@@ -185,7 +204,7 @@ async function claimShares(
     return await claimTogether(parts, senderShares, shares, now)
   } catch (error) {
     if (shares.length === 1) {
-      for (const { organizationId, room } of shares) senderShares.giveBack(organizationId, room)
+      for (const share of shares) senderShares.giveBack(laneOf(share), share.room)
       throw error
     }
   }
@@ -194,8 +213,8 @@ async function claimShares(
     try {
       attempts.push(...(await claimTogether(parts, senderShares, [share], now)))
     } catch (err) {
-      const { organizationId, room } = share
-      senderShares.giveBack(organizationId, room)
+      const { organizationId } = share
+      senderShares.giveBack(laneOf(share), share.room)
       logEvent(parts.log, 'webhooks.claim_failed', { err, organizationId })
     }
   }
@@ -212,8 +231,8 @@ async function claimTogether(
   const claims = await db.transaction((tx) =>
     Promise.all(shares.map((share) => claimDue(tx, claiming, share, now))),
   )
-  shares.forEach(({ organizationId, room }, index) => {
-    senderShares.giveBack(organizationId, room - (claims[index]?.attempts.length ?? 0))
+  shares.forEach((share, index) => {
+    senderShares.giveBack(laneOf(share), share.room - (claims[index]?.attempts.length ?? 0))
   })
   for (const failed of claims.flatMap((claim) => claim.failed)) tellFailure(log, failed)
   return claims.flatMap(({ attempts }) => attempts)

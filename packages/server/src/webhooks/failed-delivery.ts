@@ -5,7 +5,7 @@ import { toPublicId } from '../core/id.ts'
 /** A delivery that has no further automatic retry. */
 export interface FailedDelivery {
   readonly organizationId: string
-  readonly eventId: string
+  readonly deliveryId: string
   /** The status of the last attempt; null if there was no response. */
   readonly statusCode: number | null
   readonly errorClass: string | null
@@ -18,7 +18,7 @@ export interface FailedDelivery {
  * which may contain a token, and the receiver's response: only the organization sees those, in its
  * delivery log.
  */
-export function tellFailure(log: Log, { eventId, ...rest }: FailedDelivery): void {
-  const fields = { ...rest, deliveryId: toPublicId('dlv', eventId) }
+export function tellFailure(log: Log, { deliveryId, ...rest }: FailedDelivery): void {
+  const fields = { ...rest, deliveryId: toPublicId('dlv', deliveryId) }
   logEvent(log, 'webhooks.delivery_failed', fields)
 }

@@ -7,6 +7,7 @@ import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
 import { accountRedelivery } from '../storage/webhooks/account-redelivery.ts'
+import { listEndpointIds } from '../storage/webhooks/endpoints.ts'
 import {
   listNextFailed,
   listRedeliveries,
@@ -16,7 +17,6 @@ import {
   type RunningRedelivery,
   storeRedelivery,
 } from '../storage/webhooks/redeliveries.ts'
-import { readSubscription } from '../storage/webhooks/subscriptions.ts'
 
 /** A task whose process has died waits at most this long for another one. */
 const POLL_MS = 5_000
@@ -77,16 +77,17 @@ async function continueTask(
   organizationId: string,
 ): Promise<boolean> {
   const task = await db.transaction(async (tx) => {
-    const [locked, at, { hasWebhook }] = await Promise.all([
+    const [locked, at, all] = await Promise.all([
       lockRedelivery(tx, organizationId),
       clock(tx),
-      readSubscription(tx, organizationId),
+      listEndpointIds(tx, organizationId, 'all'),
     ])
     if (!locked) return undefined
     const accounted = await accountRedelivery(tx, organizationId, locked)
-    const next = hasWebhook
-      ? await queueNext(tx, organizationId, accounted, at)
-      : { ...accounted, status: 'stopped' as const, endedAt: at }
+    const next =
+      all.length > 0
+        ? await queueNext(tx, organizationId, accounted, at)
+        : { ...accounted, status: 'stopped' as const, endedAt: at }
     tx.send(storeRedelivery(organizationId, next))
     return next
   })
@@ -104,11 +105,13 @@ async function queueNext(
 ): Promise<RunningRedelivery> {
   const begun = task.sent + task.failed + task.entryIds.length
   const room = Math.min(QUEUED_AT_ONCE - task.entryIds.length, REDELIVERED_MAX - begun)
-  const ids = room > 0 ? await listNextFailed(tx, organizationId, task, room) : []
+  const active = await listEndpointIds(tx, organizationId, 'active')
+  const next = room > 0 ? await listNextFailed(tx, organizationId, task, active, room) : []
+  const ids = next.map(({ id }) => id)
   if (ids.length === 0 && task.entryIds.length === 0)
     return { ...task, status: 'done', endedAt: at }
   const entryIds = ids.map(() => newId(at))
-  if (ids.length > 0) tx.send(queueAllAgain(organizationId, entryIds, ids, at))
+  if (ids.length > 0) tx.send(queueAllAgain(organizationId, entryIds, next, at))
   return {
     ...task,
     afterId: ids.at(-1) ?? task.afterId,

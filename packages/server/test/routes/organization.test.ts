@@ -62,7 +62,11 @@ describe('the organization', () => {
     const [key] = keys
     const freeze = { frozenAt: updatedAt, frozenBy: key?.id, frozenByName: key?.name }
     const after = { ...before, ...change, ...freeze, updatedAt, updatedBy: key?.id }
-    expect(bodyOf(await globex.patch('/organization', change))).toEqual(after)
+    const webhookEndpoints = [expect.objectContaining({ url: change.webhookUrl, status: 'active' })]
+    expect(bodyOf(await globex.patch('/organization', change))).toEqual({
+      ...after,
+      webhookEndpoints,
+    })
     await globex.patch('/organization', { webhookUrl: null })
     const named = { ...after, updatedByName: 'First key', webhookUrl: null }
     expect(bodyOf(await globex.get('/organization'))).toEqual(named)

@@ -189,6 +189,12 @@ export interface AnswerBody extends X402Body, CardBody, AcpBody, PeopleBody {
   readonly frozen: boolean
   readonly webhookUrl: string | null
   readonly webhookEvents: readonly string[]
+  readonly webhookEndpoints: readonly AnswerBody[]
+  readonly secret: string | undefined
+  readonly secretHint: string
+  readonly url: string
+  readonly pausedReason: string | null
+  readonly failingSince: string | null
   readonly webhookSecretHint: string
   readonly requireFourEyes: boolean
   readonly approvalPasswordAbove: number | null
@@ -202,6 +208,7 @@ export interface AnswerBody extends X402Body, CardBody, AcpBody, PeopleBody {
   readonly category: string | null
 
   readonly eventId: string
+  readonly endpointId: string
   readonly event: string
   readonly timestamp: string
   readonly test: boolean

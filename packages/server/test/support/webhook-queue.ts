@@ -33,8 +33,9 @@ export async function queueForLater(app: TestApp, { organizationId }: Owner): Pr
 
 /** Starts an attempt for everything that is due by then, as a process would, but never ends it. */
 export function takeUp(app: TestApp, { organizationId }: Owner, at = LATER): Promise<Taken[]> {
+  const lane = { organizationId, endpointId: null }
   return app.database.db.transaction(async (tx) => {
-    const entries = await lockDueEntries(tx, organizationId, at, 10)
+    const entries = await lockDueEntries(tx, lane, at, 10)
     const attempts = entries.map((entry) => ({
       id: newId(Date.now()),
       entry,
@@ -44,7 +45,7 @@ export function takeUp(app: TestApp, { organizationId }: Owner, at = LATER): Pro
       requestHeaders: {},
     }))
     const to = { receiver: 'http://127.0.0.1/…', urlId: null }
-    const statements = startAttempts(organizationId, to, at, at + LEASE_MS, attempts)
+    const statements = startAttempts(lane, to, at, at + LEASE_MS, attempts)
     for (const statement of statements) tx.send(statement)
     return attempts.map(({ id, entry }) => ({ entryId: entry.id, attemptId: id }))
   })

@@ -111,7 +111,14 @@ describe('the end of an attempt', () => {
 
   test('of a last retry does not undo the success of a redelivery', async () => {
     const last = await takeUpOne()
-    await run(queueAgain(acme.organizationId, newId(Date.now()), eventId, LATER))
+    await run(
+      queueAgain(
+        acme.organizationId,
+        newId(Date.now()),
+        { id: eventId, eventId, endpointId: null },
+        LATER,
+      ),
+    )
     const manual = await takeUpOne()
     await end(anEnd(manual, SUCCESS))
     await end(anEnd(last, { deliveryStatus: 'failed' }))
@@ -121,7 +128,14 @@ describe('the end of an attempt', () => {
   test.each(['first', 'last'])(
     'as a success makes a success of the delivery where it is written %s of two',
     async (place) => {
-      await run(queueAgain(acme.organizationId, newId(Date.now()), eventId, LATER))
+      await run(
+        queueAgain(
+          acme.organizationId,
+          newId(Date.now()),
+          { id: eventId, eventId, endpointId: null },
+          LATER,
+        ),
+      )
       const [one, two] = await takeUp(app, acme)
       if (!one || !two) throw new Error('Two were due.')
       const ends = [anEnd(one, SUCCESS), anEnd(two, { deliveryStatus: 'failed' })]

@@ -99,7 +99,7 @@ describe('an attempt whose process is taken for dead', () => {
   /** Takes up what is due by then, as a process would that dies right after; tells how much that was. */
   const takeUpAndDie = (at: number) =>
     app.database.db.transaction(async (tx) => {
-      const share = { organizationId: acme.organizationId, room: 10 }
+      const share = { organizationId: acme.organizationId, endpointId: null, room: 10 }
       return (await claimDue(tx, { sealer, retries: 4 }, share, at)).attempts.length
     })
 

@@ -6,7 +6,7 @@ import { queueForLater, takeUp } from '../support/webhook-queue.ts'
 
 const EVERYTHING = {
   ...{ status: undefined, kind: undefined, from: undefined, to: undefined },
-  ...{ eventIds: undefined, isTest: undefined },
+  ...{ eventIds: undefined, isTest: undefined, endpointId: undefined },
 }
 const FIRST_PAGE = { limit: 50, offset: 0, after: undefined }
 

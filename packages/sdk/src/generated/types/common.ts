@@ -322,6 +322,7 @@ export type ProblemCode =
   | 'wallet_insufficient_funds'
   | 'wallet_not_configured'
   | 'wallet_not_found'
+  | 'webhook_endpoint_not_found'
   | 'webhook_not_configured'
   | 'x402_fetch_off'
   | 'x402_malformed'

@@ -271,6 +271,10 @@ export type {
   RetentionChange,
   RotatedWebhookSecret,
   Usage,
+  WebhookEndpoint,
+  WebhookEndpointInput,
+  WebhookEndpointPausedReason,
+  WebhookEndpointStatus,
   WebhookSecretRotation,
 } from './organization.ts'
 export type {

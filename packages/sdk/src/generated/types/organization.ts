@@ -2,6 +2,50 @@
 
 import type { EventKind, Plan } from './common.ts'
 
+/**
+ * While an endpoint is `paused`, its deliveries wait; nothing is dropped. Setting `active` sends
+ * them, oldest first.
+ */
+export type WebhookEndpointStatus = 'paused' | 'active'
+
+/**
+ * `requested`: a caller paused the endpoint. `failing`: the gateway paused it, because every
+ * attempt failed for five days. Null while it is active.
+ */
+export type WebhookEndpointPausedReason = 'requested' | 'failing'
+
+export interface WebhookEndpoint {
+  /** The id of the endpoint. */
+  readonly id: string
+  /** The URL of your server that receives the events. */
+  readonly url: string
+  /** The kinds of events to send to this endpoint. Default: the first four kinds. */
+  readonly events: readonly (EventKind | (string & {}))[]
+  readonly status: WebhookEndpointStatus
+  readonly pausedReason: WebhookEndpointPausedReason | null
+  /** When the endpoint was paused (ISO 8601, UTC). Null while it is active. */
+  readonly pausedAt: string | null
+  /**
+   * When the first attempt failed since the last one that succeeded (ISO 8601, UTC). Null if the
+   * last attempt succeeded, or if there was none.
+   */
+  readonly failingSince: string | null
+  /** The first characters of the endpoint's secret. */
+  readonly secretHint: string
+  /** When the secret was last rotated (ISO 8601, UTC). */
+  readonly secretRotatedAt: string
+  /**
+   * Until when `webhook-signature` also has a signature with the previous secret (ISO 8601, UTC).
+   * Null if only the current secret is used.
+   */
+  readonly previousSecretValidUntil: string | null
+  /**
+   * The secret of a new endpoint. Only the response that creates the endpoint shows it: store it
+   * where your receiver can read it.
+   */
+  readonly secret?: string | undefined
+}
+
 /** How long data is kept. The gateway removes older data gradually; it cannot be restored. */
 export interface Retention {
   /**
@@ -87,13 +131,21 @@ export interface Organization {
   readonly frozenByName: string | null
   /** The reason for freezing. Null if none was given. */
   readonly frozenReason: string | null
-  /** The URL of your server that receives webhook events. Null: no webhooks are sent. */
+  /**
+   * The URL of the first webhook endpoint: your server that receives webhook events. Null: there is
+   * no such endpoint.
+   */
   readonly webhookUrl: string | null
   /**
    * The kinds of events to send to the webhook URL. Default: the first four kinds. The event feed
    * always has these four; it has other kinds only while they are listed here.
    */
   readonly webhookEvents: readonly (EventKind | (string & {}))[]
+  /**
+   * All webhook endpoints. The first one has the URL in `webhookUrl`, and is absent while that is
+   * null.
+   */
+  readonly webhookEndpoints: readonly WebhookEndpoint[]
   /**
    * Whether the gateway may call x402 vendors: to fetch resources for agents (mode `fetch`), and to
    * check with a vendor that a payment request is genuine. Default: false.
@@ -152,6 +204,16 @@ export interface Organization {
    * more than there are delays.
    */
   readonly webhookRetryDelays: readonly number[]
+}
+
+export interface WebhookEndpointInput {
+  /** The id of the endpoint to change. Without it, a new endpoint is created. */
+  readonly id?: string | undefined
+  /** The URL of your server that receives the events. Required for a new endpoint. */
+  readonly url?: string | undefined
+  /** The kinds of events to send to this endpoint. Default: the first four kinds. */
+  readonly events?: readonly EventKind[] | undefined
+  readonly status?: WebhookEndpointStatus | undefined
 }
 
 export interface RetentionChange {
@@ -216,13 +278,24 @@ export interface OrganizationChange {
   readonly currency?: string | undefined
   /** The kill switch. While true, the gateway rejects every spend of every agent. */
   readonly frozen?: boolean | undefined
-  /** The URL of your server that receives webhook events. Null: no webhooks are sent. */
+  /**
+   * The URL of the first webhook endpoint: your server that receives webhook events. Null: there is
+   * no such endpoint.
+   */
   readonly webhookUrl?: string | null | undefined
   /**
    * The kinds of events to send to the webhook URL. Default: the first four kinds. The event feed
    * always has these four; it has other kinds only while they are listed here.
    */
   readonly webhookEvents?: readonly EventKind[] | undefined
+  /**
+   * The whole list of webhook endpoints, at most 10. An entry with an `id` changes that endpoint,
+   * and omitted fields keep their values. An entry without one creates an endpoint, and the
+   * response shows its secret. Endpoints that are not in the list are removed, and their waiting
+   * deliveries become `canceled`. Cannot be combined with `webhookUrl` and `webhookEvents`, which
+   * are the first endpoint.
+   */
+  readonly webhookEndpoints?: readonly WebhookEndpointInput[] | undefined
   /**
    * Whether the gateway may call x402 vendors: to fetch resources for agents (mode `fetch`), and to
    * check with a vendor that a payment request is genuine. Default: false.
@@ -288,6 +361,8 @@ export interface Usage {
 }
 
 export interface WebhookSecretRotation {
+  /** The endpoint whose secret is rotated. Default: the first one. */
+  readonly endpointId?: string | undefined
   /**
    * How many seconds `webhook-signature` also has a signature with the previous secret. Default: 0.
    * `X-Service-Signature` has only one signature and switches to the new secret at once.

@@ -11,9 +11,9 @@ import type {
 } from './common.ts'
 
 /**
- * `pending`: not acknowledged yet; the gateway will try again. `succeeded`: your server
- * acknowledged the event. `failed`: every retry has failed. `canceled`: the webhook URL was removed
- * before the delivery succeeded.
+ * `pending`: not acknowledged yet; the gateway will try again, or waits while the endpoint is
+ * paused. `succeeded`: your server acknowledged the event. `failed`: every retry has failed.
+ * `canceled`: the endpoint was removed before the delivery succeeded.
  */
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
@@ -22,6 +22,8 @@ export interface WebhookDelivery {
   readonly id: string
   /** The id of the event, sent in the header webhook-id. */
   readonly eventId: string
+  /** The id of the endpoint; it may have been removed since. */
+  readonly endpointId: string
   /** The kind of event. New kinds may be added. */
   readonly event: EventKind | (string & {})
   /** The id of the transaction that the event is about. */
@@ -142,6 +144,8 @@ export interface WebhookDeliveryDetail {
   readonly id: string
   /** The id of the event, sent in the header webhook-id. */
   readonly eventId: string
+  /** The id of the endpoint; it may have been removed since. */
+  readonly endpointId: string
   /** The kind of event. New kinds may be added. */
   readonly event: EventKind | (string & {})
   /** The id of the transaction that the event is about. */
@@ -172,7 +176,8 @@ export interface WebhookDeliveryDetail {
 
 /**
  * `none`: there was no task yet. `running`: the task sends failed deliveries again. `done`: the
- * task has sent all of them. `stopped`: a caller stopped the task, or the webhook URL was removed.
+ * task has sent all of them. `stopped`: a caller stopped the task, or the last endpoint was
+ * removed.
  */
 export type FailedRedeliveryStatus = 'none' | 'running' | 'done' | 'stopped'
 
@@ -218,6 +223,8 @@ export interface RedeliveryRequest {
 
 export interface TestEventInput {
   readonly event: EventKind
+  /** The endpoint that gets the event, whatever kinds it has chosen. Default: the first one. */
+  readonly endpointId?: string | undefined
 }
 
 /**
@@ -1012,8 +1019,10 @@ export interface ListDeliveriesQuery {
    * the budget events that it raised.
    */
   readonly transactionId?: string | undefined
-  /** Only the delivery of this event. */
+  /** Only the deliveries of this event. */
   readonly eventId?: string | undefined
+  /** Only deliveries to this endpoint. */
+  readonly endpointId?: string | undefined
   /** Only deliveries of test events (true) or of real events (false). */
   readonly test?: boolean | undefined
   /**

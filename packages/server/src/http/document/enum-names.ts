@@ -79,6 +79,8 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   WebhookAttemptOutcome: ['started', 'succeeded', 'failed', 'interrupted'],
   WebhookAttemptResponseCut: ['size', 'timeout', 'reset'],
   WebhookAttemptTrigger: ['automatic', 'manual'],
+  WebhookEndpointPausedReason: ['requested', 'failing'],
+  WebhookEndpointStatus: ['paused', 'active'],
   Weekday: WEEKDAYS,
   X402HeaderName: ['PAYMENT-SIGNATURE', 'X-PAYMENT'],
   X402HoldState: ['held', 'settled', 'released'],

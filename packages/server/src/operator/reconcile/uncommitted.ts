@@ -6,7 +6,7 @@ export const COMPARED: readonly string[] = [
   ...['transactions', 'mandate_versions', 'limit_counters', 'webhook_events', 'changes'],
   // The rows of these tables are compared as columns of the thing that they belong to.
   ...['acp_instruments', 'approval_decisions', 'authenticators', 'member_links'],
-  ...['passkeys', 'recovery_codes', 'vendor_card_aliases'],
+  ...['passkeys', 'recovery_codes', 'vendor_card_aliases', 'webhook_endpoints'],
 ]
 
 /**
@@ -44,6 +44,12 @@ export const UNCOMMITTED: Readonly<Record<string, string | Readonly<Record<strin
   organizations: {
     webhook_secret: 'encrypted with the master key: a changed value cannot be decrypted',
     webhook_previous_secret: 'encrypted with the master key',
+  },
+  webhook_endpoints: {
+    secret: 'encrypted with the master key, and bound to the endpoint',
+    previous_secret: 'encrypted with the master key',
+    paused_at: 'also written by deliveries; compared: whether a person paused the endpoint',
+    failing_since: 'written by deliveries',
   },
   wallets: { sealed_secret: 'encrypted with the master key, and bound to the address' },
   vendors: {

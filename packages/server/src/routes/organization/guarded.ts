@@ -36,7 +36,14 @@ export const SENSITIVE_SETTINGS: Sensitive = [
     when: 'with the value true',
     isNeeded: (body) => body['x402Fetch'] === true,
   },
-  ...['currency', 'webhookUrl', 'acp', 'requireFourEyes', 'approvalPasswordAbove'],
+  ...[
+    'currency',
+    'webhookUrl',
+    'webhookEndpoints',
+    'acp',
+    'requireFourEyes',
+    'approvalPasswordAbove',
+  ],
 ]
 
 /** The organization's conditions for decisions on approval requests. */

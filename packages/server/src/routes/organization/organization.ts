@@ -25,14 +25,17 @@ import {
   updateOrganization,
 } from '../../storage/organizations.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
-import { readWebhookUrl } from '../../storage/webhooks/urls.ts'
+import { listEndpoints } from '../../storage/webhooks/endpoints.ts'
 import { requireReasoned } from '../reason.ts'
 import { findRefusal } from '../refused-addresses.ts'
 import { requireExpected } from '../require-expected.ts'
+import { planWebhooks } from './change-webhooks.ts'
 import { type GatewaySettings, toGatewayFields } from './gateway-fields.ts'
 import { requireOwner, SENSITIVE_SETTINGS } from './guarded.ts'
+import { refuseBoth } from './plan-endpoints.ts'
 import { createShapes, type Settable, toOrganizationShape, Usage } from './shape.ts'
-import { createChangeUrl, shownUrl } from './webhook-url.ts'
+import { toEndpointShape, toldEndpoints } from './webhook-endpoints.ts'
+import { createChangeUrl } from './webhook-url.ts'
 
 interface OrganizationParts extends GatewaySettings {
   readonly db: Database
@@ -60,7 +63,7 @@ export function organizationRoutes(
   const acpField = fields.organization
   const { Organization, OrganizationChange } = createShapes(acpField)
   // Addresses may contain digits that look like a card number.
-  const aboutOrganization = aboutCards('webhookUrl', ...acpField.withoutCards)
+  const aboutOrganization = aboutCards('webhookUrl', 'webhookEndpoints', ...acpField.withoutCards)
   const changeUrl = createChangeUrl(sealer)
 
   app.route({
@@ -75,16 +78,18 @@ export function organizationRoutes(
     config: { scope: 'organization:read' },
     handler: async (request, reply) => {
       const { organizationId } = request
-      const [organization, webhookUrl, acp] = await Promise.all([
+      const [organization, endpoints, acp] = await Promise.all([
         getOrganization(db, organizationId),
-        readWebhookUrl(db, sealer, organizationId),
+        listEndpoints(db, sealer, organizationId),
         acpField.show(db, organizationId),
       ])
+      const webhookUrl = endpoints.find(({ id }) => id === organizationId)?.url ?? null
       reply.header('etag', toETag(organization.updatedAt, 'updatedAt'))
       const nameOf = await readActorNames(db, organizationId, [organization.frozenBy])
       const shape = toOrganizationShape({ ...organization, webhookUrl }, acp, nameOf, now())
       const named = await withActorName(db, request, 'updatedBy', shape)
-      return { ...named, ...toGatewayFields(gatewaySettings) }
+      const webhookEndpoints = endpoints.map((endpoint) => toEndpointShape(endpoint, now()))
+      return { ...named, webhookEndpoints, ...toGatewayFields(gatewaySettings) }
     },
   })
 
@@ -95,7 +100,7 @@ export function organizationRoutes(
       operationId: 'updateOrganization',
       summary: "Change the organization's settings",
       description:
-        'Changes the webhook URL and events, name, time zone, currency, calls to x402 vendors, ACP payment instruments, approval settings, retention, or the kill switch (`frozen`).',
+        'Changes the webhook endpoints, name, time zone, currency, calls to x402 vendors, ACP payment instruments, approval settings, retention, or the kill switch (`frozen`).',
       tags: ['Organization'],
       body: OrganizationChange,
       response: { 200: Organization },
@@ -110,32 +115,49 @@ export function organizationRoutes(
     },
     handler: async (request, reply) => {
       const { organizationId, principal, body } = request
-      const { acp, webhookUrl, reason, expectedUpdatedAt: _, ...others } = body
+      const { webhookUrl, webhookEvents, webhookEndpoints, ...others } = body
+      const { acp, reason, expectedUpdatedAt: _, ...settings } = others
       requireReasoned(reason, 'frozen', body.frozen)
       const expected = readExpectedStates(request, body)
-      const settings = webhookUrl === undefined ? others : { ...others, ...shownUrl(webhookUrl) }
       const refusal = await findRefusal(outbound, [
-        ['/webhookUrl', body.webhookUrl],
+        ['/webhookUrl', webhookUrl],
+        ...addressesOf(webhookEndpoints ?? []),
         ...acpField.addressesOf(acp),
       ])
       return write(request, reply, async (tx, record) => {
         if (refusal) throw refusal
+        refuseBoth(body)
         const stored = await lockOrganization(tx, organizationId)
         const thing = { ...stored, what: 'organization', id: toPublicId('org', stored.id) } as const
         await requireExpected(tx, organizationId, expected, thing)
         const [at, by] = [laterThan(stored.updatedAt, now()), actorText(principal)]
-        const changed = await updateOrganization(tx, stored, toChange(settings, reason), at, by)
+        const asked = { webhookUrl, webhookEvents, webhookEndpoints }
+        const webhooks = await planWebhooks(tx, sealer, stored, asked, at)
+        const change = { ...toChange(settings, reason), ...webhooks.settings }
+        const changed = await updateOrganization(tx, stored, change, at, by)
         const nameOf = await readActorNames(tx, organizationId, [changed.frozenBy])
         if (body.requireFourEyes !== undefined) await requireOwner(tx, principal)
         const acpBefore = await acpField.show(tx, organizationId)
-        const urls = await changeUrl(tx, organizationId, stored.webhookUrl, webhookUrl, at)
+        const urls = await changeUrl(tx, organizationId, stored.webhookUrl, webhooks.url, at)
+        const secrets = await webhooks.store()
+        const endpoints = await listEndpoints(tx, sealer, organizationId)
         const before = toOrganizationShape({ ...stored, ...urls.before }, acpBefore, nameOf, at)
         if (acp) await acpField.store(tx, organizationId, acp)
         const acpAfter = acp ? await acpField.show(tx, organizationId) : acpBefore
         const after = toOrganizationShape({ ...changed, ...urls.after }, acpAfter, nameOf, at)
-        const told = { ...after, ...recordedReason(stored, changed, reason) }
-        record({ operation: 'organization.updated', subjectId: after.id, at, before, after: told })
-        return { ...after, ...toGatewayFields(gatewaySettings) }
+        record({
+          operation: 'organization.updated',
+          subjectId: after.id,
+          at,
+          before: { ...before, ...toldEndpoints(organizationId, webhooks.endpoints) },
+          after: {
+            ...after,
+            ...toldEndpoints(organizationId, endpoints),
+            ...recordedReason(stored, changed, reason),
+          },
+        })
+        const shown = endpoints.map((one) => toEndpointShape(one, at, secrets.get(one.id)))
+        return { ...after, webhookEndpoints: shown, ...toGatewayFields(gatewaySettings) }
       })
     },
   })
@@ -169,6 +191,10 @@ export function organizationRoutes(
   })
 }
 
+function addressesOf(list: readonly { readonly url?: string }[]) {
+  return list.map(({ url }, index) => [`/webhookEndpoints/${index}/url`, url] as const)
+}
+
 /** Repeating the reason of a freeze changes nothing, and leaves no record. */
 function recordedReason(
   before: CoreOrganization,
@@ -180,7 +206,12 @@ function recordedReason(
 }
 
 function toChange(
-  { x402Fetch, requireFourEyes, approvalPasswordAbove: above, ...others }: Static<typeof Settable>,
+  {
+    x402Fetch,
+    requireFourEyes,
+    approvalPasswordAbove: above,
+    ...others
+  }: Omit<Static<typeof Settable>, 'webhookUrl' | 'webhookEvents' | 'webhookEndpoints'>,
   reason: string | undefined,
 ): StoredChange {
   return {

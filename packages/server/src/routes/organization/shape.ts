@@ -23,12 +23,14 @@ import { ShownWebhookEvents, WebhookEvents } from '../webhooks/shape.ts'
 import { ORGANIZATION_EXAMPLE, USAGE_EXAMPLE } from './examples.ts'
 import { GATEWAY_FIELDS } from './gateway-fields.ts'
 import { ANSWER_TERMS } from './guarded.ts'
+import { WebhookEndpoints, WebhookEndpointsInput } from './webhook-endpoints.ts'
 
 const PlanName = Type.Enum(['free', 'pro', 'scale', 'self_hosted'], { type: 'string' })
 const WebhookUrl = Type.String({
   format: 'http-url',
   maxLength: 2_048,
-  description: 'The URL of your server that receives webhook events. Null: no webhooks are sent.',
+  description:
+    'The URL of the first webhook endpoint: your server that receives webhook events. Null: there is no such endpoint.',
   examples: ['https://hooks.example.com/purser'],
 })
 const Frozen = Type.Boolean({
@@ -72,6 +74,7 @@ const settable = {
   frozen: Frozen,
   webhookUrl: nullable(WebhookUrl),
   webhookEvents: WebhookEvents,
+  webhookEndpoints: WebhookEndpointsInput,
   x402Fetch: X402Fetch,
   ...ANSWER_TERMS,
   retention: RetentionChange,
@@ -100,6 +103,7 @@ export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
       ),
       webhookUrl: nullable(WebhookUrl),
       webhookEvents: ShownWebhookEvents,
+      webhookEndpoints: WebhookEndpoints,
       x402Fetch: X402Fetch,
       ...ANSWER_TERMS,
       webhookSecretHint: Type.String({
@@ -141,10 +145,13 @@ export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
   return { Organization, OrganizationChange }
 }
 
-/** The organization without the fields of the gateway, which change records leave out. */
+/**
+ * The organization without the fields of the gateway, which change records leave out, and without its
+ * endpoints.
+ */
 type OrganizationShape = Omit<
   Static<ReturnType<typeof createShapes>['Organization']>,
-  keyof typeof GATEWAY_FIELDS
+  keyof typeof GATEWAY_FIELDS | 'webhookEndpoints'
 >
 
 const used = (description: string) =>

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { Problem } from '../../base/errors.ts'
 import { SAMPLES } from '../../core/events/sample-event.ts'
 import { publicIdPattern } from '../../core/id.ts'
 import type { App } from '../../http/app.ts'
@@ -12,25 +11,18 @@ import {
   publicId,
   toPage,
   toPageRequest,
-  toTimestamp,
 } from '../../http/document/schemas.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { readTimes, timesOf } from '../../http/validation/query-times.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
-import type { Database, Queryable, Tx } from '../../storage/engine/database.ts'
+import type { Database } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
-import { findRemoval } from '../../storage/retention.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
-import { type AttemptRow, listAttempts } from '../../storage/webhooks/attempts.ts'
-import {
-  type DeliveryRow,
-  findDelivery,
-  listDeliveries,
-} from '../../storage/webhooks/deliveries.ts'
+import { listAttempts } from '../../storage/webhooks/attempts.ts'
+import { type DeliveryRow, listDeliveries } from '../../storage/webhooks/deliveries.ts'
 import { storeEvents } from '../../storage/webhooks/events.ts'
-import { queueAgain, queueEvents } from '../../storage/webhooks/queue.ts'
-import { openUrl } from '../../storage/webhooks/urls.ts'
+import { queueAgain, queueFor } from '../../storage/webhooks/queue.ts'
 import { readEventIds } from './event-ids.ts'
 import {
   beginTask,
@@ -43,6 +35,8 @@ import {
   refuseRange,
   stopTask,
 } from './failed-redelivery.ts'
+import { requireDelivery, withUrl } from './require-delivery.ts'
+import { EndpointId, endpointFilter, requireEndpoint } from './require-endpoint.ts'
 import {
   Delivery,
   DeliveryStatusName,
@@ -78,7 +72,8 @@ export function webhookRoutes(
   app: App,
   { db, write, sealer, clock, maxAttempts, wakeDispatcher, wakeRedeliveries }: WebhookParts,
 ): void {
-  const toShape = (row: DeliveryRow) => toDeliveryShape(row, maxAttempts)
+  const toShape = (organizationId: string, row: DeliveryRow) =>
+    toDeliveryShape(organizationId, row, maxAttempts)
 
   app.route({
     method: 'GET',
@@ -103,7 +98,11 @@ export function webhookRoutes(
             description:
               'Only deliveries of events about this transaction: its decision, its outcome, its approval and the budget events that it raised.',
           }),
-          eventId: Type.Optional({ ...EventId, description: 'Only the delivery of this event.' }),
+          eventId: Type.Optional({ ...EventId, description: 'Only the deliveries of this event.' }),
+          endpointId: Type.Optional({
+            ...EndpointId,
+            description: 'Only deliveries to this endpoint.',
+          }),
           test: Type.Optional(
             Type.Boolean({
               description: 'Only deliveries of test events (true) or of real events (false).',
@@ -120,9 +119,10 @@ export function webhookRoutes(
       const { status, event, test: isTest } = query
       const times = readTimes(query, timezone)
       const eventIds = await readEventIds(db, organizationId, query)
-      const filter = { status, kind: event, ...times, eventIds, isTest }
+      const endpointId = endpointFilter(organizationId, query.endpointId)
+      const filter = { status, kind: event, ...times, eventIds, isTest, endpointId }
       const page = await listDeliveries(db, organizationId, filter, toPageRequest(query))
-      return toPage(page, toShape)
+      return toPage(page, (row) => toShape(organizationId, row))
     },
   })
 
@@ -144,7 +144,7 @@ export function webhookRoutes(
       const delivery = await requireDelivery(db, organizationId, params.id)
       const attempts = await listAttempts(db, organizationId, delivery.id)
       const whole = attempts.map((attempt) => withUrl(sealer, organizationId, attempt))
-      return toDeliveryDetail(delivery, whole, maxAttempts)
+      return toDeliveryDetail(organizationId, delivery, whole, maxAttempts)
     },
   })
 
@@ -155,7 +155,7 @@ export function webhookRoutes(
       operationId: 'redeliver',
       summary: 'Send an event again',
       description:
-        'Sends the same body and webhook-id with a new signature to the current webhook URL, once. Retries that are still scheduled continue until one attempt succeeds. With the id `failed`, starts a task that sends the failed deliveries of a range again, oldest first and a few at a time. The task continues after a restart of the gateway; GET /webhooks/deliveries/failed shows its progress.',
+        'Sends the same body and webhook-id with a new signature to the current URL of its endpoint, once. Retries that are still scheduled continue until one attempt succeeds. With the id `failed`, starts a task that sends the failed deliveries of a range again, oldest first and a few at a time. The task continues after a restart of the gateway; GET /webhooks/deliveries/failed shows its progress.',
       tags: ['Webhooks'],
       params: Params,
       body: nullable(RedeliveryRequest),
@@ -165,7 +165,7 @@ export function webhookRoutes(
       scope: 'webhooks:write',
       problems: [
         ...(['delivery_not_found', 'event_removed', 'webhook_not_configured'] as const),
-        'redelivery_running',
+        ...(['webhook_endpoint_not_found', 'redelivery_running'] as const),
       ],
     },
     handler: async (request, reply) => {
@@ -175,7 +175,7 @@ export function webhookRoutes(
         const task = await write(request, reply, async (tx) => {
           const at = await clock(tx)
           if (body?.stop) return stopTask(tx, organizationId, at)
-          await requireWebhook(tx, organizationId)
+          await requireEndpoint(tx, organizationId)
           return beginTask(tx, organizationId, plan, at)
         })
         wakeRedeliveries()
@@ -184,9 +184,10 @@ export function webhookRoutes(
       refuseRange(body)
       const answer = await write(request, reply, async (tx) => {
         const delivery = await requireDelivery(tx, organizationId, params.id)
-        const [at] = await Promise.all([clock(tx), requireWebhook(tx, organizationId)])
-        await tx.query(queueAgain(organizationId, newId(at), delivery.id, at))
-        return toShape(delivery)
+        const endpointId = delivery.endpointId ?? organizationId
+        const [at] = await Promise.all([clock(tx), requireEndpoint(tx, organizationId, endpointId)])
+        await tx.query(queueAgain(organizationId, newId(at), delivery, at))
+        return toShape(organizationId, delivery)
       })
       wakeDispatcher()
       return answer
@@ -203,23 +204,44 @@ export function webhookRoutes(
         'The event has sample data. The gateway delivers and retries it like any other event.',
       tags: ['Webhooks'],
       body: Type.Object(
-        { event: EventKindName },
+        {
+          event: EventKindName,
+          endpointId: Type.Optional({
+            ...EndpointId,
+            description:
+              'The endpoint that gets the event, whatever kinds it has chosen. Default: the first one.',
+          }),
+        },
         { additionalProperties: false, examples: [{ event: 'transaction.approved' }] },
       ),
       response: { 200: Delivery },
     },
-    config: { scope: 'webhooks:write', problems: ['webhook_not_configured'] },
+    config: {
+      scope: 'webhooks:write',
+      problems: ['webhook_not_configured', 'webhook_endpoint_not_found'],
+    },
     handler: async (request, reply) => {
       const { organizationId, body } = request
       const answer = await write(request, reply, async (tx) => {
-        const [at] = await Promise.all([clock(tx), requireWebhook(tx, organizationId)])
+        const asked = body.endpointId && fromPublicId('whe', body.endpointId)
+        const [at, endpointId, { webhookKinds }] = await Promise.all([
+          clock(tx),
+          requireEndpoint(tx, organizationId, asked),
+          getOrganization(tx, organizationId),
+        ])
         const sample = JSON.stringify(SAMPLES[body.event])
         const event = { ...NO_SUBJECT, id: newId(at), kind: body.event, sample }
+        const isFirst = endpointId === organizationId
+        const id = isFirst ? event.id : newId(at)
+        // With several endpoints the entry names its own, so that the others do not get the event.
+        const lane = { organizationId, endpointId: webhookKinds === null ? null : endpointId }
         // This comes after the response is stored under its idempotency key, because decisions lock
         // the key before the feed.
         tx.sendLast(storeEvents(organizationId, at, [event]))
-        tx.sendLast(queueEvents(organizationId, at, [event]))
-        return toShape({ ...UNTRIED, ...event, nextAttemptAt: at, createdAt: at })
+        tx.sendLast(queueFor(lane, { id, eventId: event.id }, at))
+        const delivery = { id, eventId: event.id, endpointId: isFirst ? null : endpointId }
+        const times = { nextAttemptAt: at, createdAt: at }
+        return toShape(organizationId, { ...UNTRIED, ...event, ...delivery, ...times })
       })
       wakeDispatcher()
       return answer
@@ -247,39 +269,3 @@ const UNTRIED = {
   isTest: true,
   body: null,
 } as const
-
-/** With the whole URL, as long as its encrypted copy is stored. */
-function withUrl(sealer: Sealer, organizationId: string, attempt: AttemptRow): AttemptRow {
-  if (attempt.sealedUrl === null) return attempt
-  return { ...attempt, url: openUrl(sealer, organizationId, attempt) ?? attempt.url }
-}
-
-async function requireDelivery(
-  db: Queryable,
-  organizationId: string,
-  publicId: string,
-): Promise<DeliveryRow> {
-  const id = fromPublicId('dlv', publicId)
-  const delivery = await findDelivery(db, organizationId, id)
-  if (delivery) return delivery
-  const removedBefore = await findRemoval(db, organizationId, id)
-  if (removedBefore !== undefined) {
-    throw new Problem(
-      'event_removed',
-      `Retention has removed the deliveries of events before ${toTimestamp(removedBefore)}.`,
-    )
-  }
-  throw new Problem(
-    'delivery_not_found',
-    `Webhook delivery ${publicId} does not exist in this organization.`,
-  )
-}
-
-async function requireWebhook(tx: Tx, organizationId: string): Promise<void> {
-  const { webhookUrl } = await getOrganization(tx, organizationId)
-  if (webhookUrl !== null) return
-  throw new Problem(
-    'webhook_not_configured',
-    'The organization has no webhook URL. Set one first: in the console under Settings, Webhook, or with PATCH /organization.',
-  )
-}

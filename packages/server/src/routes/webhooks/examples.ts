@@ -22,6 +22,7 @@ export const EVENT_EXAMPLE = {
 export const DELIVERY_EXAMPLE = {
   id: exampleId('dlv'),
   eventId: exampleId('evt'),
+  endpointId: exampleId('whe'),
   event: 'transaction.approved',
   transactionId: exampleId('txn'),
   test: false,

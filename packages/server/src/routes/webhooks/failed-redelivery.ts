@@ -8,6 +8,7 @@ import { readTimes, timesOf } from '../../http/validation/query-times.ts'
 import { readClockGap } from '../../storage/clock-gaps.ts'
 import type { Database, Tx } from '../../storage/engine/database.ts'
 import { accountRedelivery } from '../../storage/webhooks/account-redelivery.ts'
+import { listEndpointIds } from '../../storage/webhooks/endpoints.ts'
 import {
   beginRedelivery,
   countFailed,
@@ -59,7 +60,7 @@ export const FailedRedelivery = Type.Object(
     status: Type.Enum(['none', 'running', 'done', 'stopped'], {
       type: 'string',
       description:
-        '`none`: there was no task yet. `running`: the task sends failed deliveries again. `done`: the task has sent all of them. `stopped`: a caller stopped the task, or the webhook URL was removed.',
+        '`none`: there was no task yet. `running`: the task sends failed deliveries again. `done`: the task has sent all of them. `stopped`: a caller stopped the task, or the last endpoint was removed.',
     }),
     total: Type.Integer({
       description: 'How many failed deliveries the task sends again, at most 100,000.',
@@ -134,7 +135,8 @@ export async function planTask(
     endId: idAt(end + gapMs),
   }
   if (body.stop) return { ...range, total: 0 }
-  return { ...range, total: await countFailed(db, organizationId, range, REDELIVERED_MAX) }
+  const active = await listEndpointIds(db, organizationId, 'active')
+  return { ...range, total: await countFailed(db, organizationId, range, active, REDELIVERED_MAX) }
 }
 
 export async function beginTask(

@@ -23,12 +23,13 @@ export const DeliveryId = publicId('dlv', 'the delivery')
 export const DeliveryStatusName = Type.Enum(['pending', 'succeeded', 'failed', 'canceled'], {
   type: 'string',
   description:
-    '`pending`: not acknowledged yet; the gateway will try again. `succeeded`: your server acknowledged the event. `failed`: every retry has failed. `canceled`: the webhook URL was removed before the delivery succeeded.',
+    '`pending`: not acknowledged yet; the gateway will try again, or waits while the endpoint is paused. `succeeded`: your server acknowledged the event. `failed`: every retry has failed. `canceled`: the endpoint was removed before the delivery succeeded.',
 })
 
 const deliveryFields = {
   id: DeliveryId,
   eventId: publicId('evt', 'the event, sent in the header webhook-id'),
+  endpointId: publicId('whe', 'the endpoint; it may have been removed since'),
   event: open(EventKindName, { description: 'The kind of event. New kinds may be added.' }),
   transactionId: nullable(publicId('txn', 'the transaction that the event is about')),
   test: Type.Boolean({
@@ -127,10 +128,15 @@ export const DeliveryDetail = Type.Object(
   { title: 'WebhookDeliveryDetail', examples: [DELIVERY_DETAIL_EXAMPLE] },
 )
 
-export function toDeliveryShape(row: DeliveryRow, maxAttempts: number): Static<typeof Delivery> {
+export function toDeliveryShape(
+  organizationId: string,
+  row: DeliveryRow,
+  maxAttempts: number,
+): Static<typeof Delivery> {
   return {
     id: toPublicId('dlv', row.id),
-    eventId: toPublicId('evt', row.id),
+    eventId: toPublicId('evt', row.eventId),
+    endpointId: toPublicId('whe', row.endpointId ?? organizationId),
     event: row.kind,
     transactionId: row.transactionId === null ? null : toPublicId('txn', row.transactionId),
     test: row.isTest,
@@ -146,12 +152,13 @@ export function toDeliveryShape(row: DeliveryRow, maxAttempts: number): Static<t
 }
 
 export function toDeliveryDetail(
+  organizationId: string,
   row: DeliveryRow,
   attempts: readonly AttemptRow[],
   maxAttempts: number,
 ): Static<typeof DeliveryDetail> {
   const attemptLog = attempts.map((attempt, index) => toAttemptShape(attempt, index + 1, row.body))
-  return { ...toDeliveryShape(row, maxAttempts), attemptLog }
+  return { ...toDeliveryShape(organizationId, row, maxAttempts), attemptLog }
 }
 
 function toAttemptShape(

@@ -47,7 +47,12 @@ export const ROWS = {
     select to_jsonb(r) - '{webhook_secret,webhook_previous_secret}'::text[]
            || jsonb_build_object('instruments', (
                 select jsonb_agg(to_jsonb(i) - '{organization_id,credential}'::text[] order by i.id)
-                from acp_instruments i where i.organization_id = $1))
+                from acp_instruments i where i.organization_id = $1),
+              'webhook_endpoints', (
+                select jsonb_agg(to_jsonb(e) - '{organization_id,secret,previous_secret}'::text[]
+                                 - '{paused_at,failing_since}'::text[] order by e.id)
+                from webhook_endpoints e
+                where e.organization_id = $1 and (e.url is not null or e.is_paused)))
     from organizations r where r.id = $1 and r.id = ${id}`,
   member: (id: string) => `
     select to_jsonb(r) - 'organization_id'

@@ -27,8 +27,8 @@ export async function readPresent(
   const rows = await tx.query<Row>({
     name: 'read-present',
     text: `
-      select o.webhook_url is not null as "hasWebhook", o.webhook_events as kinds, m.id,
-             m.agent_id as "agentId", m.ancestor_ids as "ancestorIds", m.version
+      select (o.webhook_url is not null or o.webhook_kinds is not null) as "hasWebhook",
+             coalesce(o.webhook_kinds, o.webhook_events) as kinds, m.id, m.agent_id as "agentId", m.ancestor_ids as "ancestorIds", m.version
       from organizations o
       left join mandates m on m.organization_id = $1 and m.id = any(array(
         select unnest(own.id || own.ancestor_ids) from mandates own

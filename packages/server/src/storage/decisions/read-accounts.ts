@@ -15,9 +15,9 @@ export interface SpenderRow {
   readonly now: Instant
   readonly frozen: boolean
   readonly plan: Plan
-  /** Whether the organization has a webhook URL. */
+  /** Whether the organization has a webhook endpoint. */
   readonly hasWebhook: boolean
-  /** The event kinds that the webhook receives; null means the kinds of the specification. */
+  /** The event kinds that its endpoints receive; null means the kinds of the specification. */
   readonly eventKinds: readonly EventKind[] | null
   readonly agentId: string | null
   readonly status: AgentStatus
@@ -54,8 +54,8 @@ export function readSpenders(
 }
 
 const SPENDER_COLUMNS = `
-  clock_timestamp() as now, o.frozen, o.plan, o.webhook_url is not null as "hasWebhook",
-  o.webhook_events as "eventKinds", a.id as "agentId", a.status,
+  clock_timestamp() as now, o.frozen, o.plan, (o.webhook_url is not null or o.webhook_kinds is not null) as "hasWebhook",
+  coalesce(o.webhook_kinds, o.webhook_events) as "eventKinds", a.id as "agentId", a.status,
   a.deleted_at is not null as "isDeleted", a.tags`
 
 function readSpender(tx: Tx, organizationId: string, agentId: string): Promise<SpenderRow[]> {

@@ -50,7 +50,7 @@ const BY_ORGANIZATION: readonly string[] = [
   ...['analytics_changes', 'analytics_books', 'analytics_cells', 'analytics_days'],
   ...['analytics_sums'],
   ...['webhook_queue', 'webhook_events', 'webhook_deliveries', 'webhook_attempts'],
-  ...['webhook_urls', 'webhook_url_sealings', 'webhook_redeliveries'],
+  ...['webhook_urls', 'webhook_url_sealings', 'webhook_redeliveries', 'webhook_endpoints'],
 ]
 
 /** The table that all others are colocated with. */

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from '../engine/database.ts'
 import { MARK_BYTES } from './sealed.ts'
-import { WEBHOOK_SECRET_PURPOSE } from './webhook-secret.ts'
+import { WEBHOOK_SECRET_PURPOSE, webhookSecretPurpose } from './webhook-secret.ts'
 
 /** A sealed value and its location. */
 export interface SealedValue {
@@ -56,6 +56,30 @@ export function webhookSecrets(): SealedValues[] {
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** The secrets of endpoints other than the first one. */
+export function endpointSecrets(): SealedValues[] {
+  return (['secret', 'previous_secret'] as const).map((column) => ({
+    what: `webhook_endpoints.${column}`,
+    async list(db, organizationId, { after: [after = FIRST_ID], mark, limit }) {
+      const rows = await db.query<{ id: string; sealed: Buffer }>({
+        text: `select id, ${column} as sealed from webhook_endpoints
+               where organization_id = $1 and id > $2
+                 and substring(${column} from 1 for ${MARK_BYTES}) <> $3
+               order by id limit $4`,
+        values: [organizationId, after, mark, limit],
+      })
+      return rows.map(({ id, sealed }) => {
+        return { place: [id], purpose: webhookSecretPurpose(organizationId, id), sealed }
+      })
+    },
+    replace: (organizationId, { place: [id], sealed: before }, sealed) => ({
+      text: `update webhook_endpoints set ${column} = $4
+             where organization_id = $1 and id = $2 and ${column} = $3`,
+      values: [organizationId, id, before, sealed],
+    }),
+  }))
+}
 
 /** The purpose under which responses are sealed. */
 export const ANSWER_PURPOSE = 'idempotency-answer'

@@ -3,8 +3,14 @@ import { randomBytes } from 'node:crypto'
 /** Secrets of webhooks begin with it, as in Standard Webhooks. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_'
 
-/** The purpose under which the secret is sealed. */
+/** The purpose under which the secret of the first endpoint is sealed. */
 export const WEBHOOK_SECRET_PURPOSE = 'webhook-secret'
+
+/** Binds the secret of a further endpoint to its id, so that it does not open under a different one. */
+export function webhookSecretPurpose(organizationId: string, endpointId: string | null): string {
+  if (endpointId === null || endpointId === organizationId) return WEBHOOK_SECRET_PURPOSE
+  return `${WEBHOOK_SECRET_PURPOSE} ${endpointId}`
+}
 
 /**
  * A new secret in the form that the user sees once. The part after the prefix is base64, as in

@@ -103,19 +103,17 @@ export async function findDeliveryHints(
   ids: readonly string[],
 ): Promise<Hint[]> {
   // Two queries, because in a join the planner hashes both long tables if it misjudges their size.
-  const [deliveries, events] = await Promise.all([
-    findDeliveryStatuses(db, organizationId, ids),
-    db.query<Pick<DeliveryRow, 'id' | 'transactionId'>>({
-      name: 'find-transactions-of-events',
-      text: `select id, transaction_id as "transactionId" from webhook_events
-             where organization_id = $1 and id = any($2::uuid[])`,
-      values: [organizationId, plainArray(ids)],
-    }),
-  ])
+  const deliveries = await findDeliveryStatuses(db, organizationId, ids)
+  const events = await db.query<Pick<DeliveryRow, 'id' | 'transactionId'>>({
+    name: 'find-transactions-of-events',
+    text: `select id, transaction_id as "transactionId" from webhook_events
+           where organization_id = $1 and id = any($2::uuid[])`,
+    values: [organizationId, plainArray(deliveries.map(({ eventId }) => eventId))],
+  })
   const transactionIds = new Map(events.map(({ id, transactionId }) => [id, transactionId]))
-  return deliveries.map(({ id, status }) => ({
+  return deliveries.map(({ id, eventId, status }) => ({
     kind: status === 'pending' ? 'delivery.attempted' : 'delivery.ended',
     subject: toPublicId('dlv', id),
-    ...ofTransaction(transactionIds.get(id) ?? null),
+    ...ofTransaction(transactionIds.get(eventId) ?? null),
   }))
 }

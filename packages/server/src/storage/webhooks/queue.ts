@@ -1,11 +1,14 @@
 import { type Instant, toIso } from '../../core/time/instant.ts'
-import type { Queryable, Statement, Tx } from '../engine/database.ts'
+import type { Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
+import type { Lane } from './lanes.ts'
 
 /** An event to send: automatically, or because a caller requested a redelivery. */
 export interface QueueEntry {
   readonly id: string
   readonly eventId: string
+  /** The id of the event, unless the delivery goes to an endpoint other than the first one. */
+  readonly deliveryId: string
   readonly isManual: boolean
   readonly failures: number
   readonly interruptions: number
@@ -58,38 +61,50 @@ export function queueSomeEvents(
   }
 }
 
-/**
- * The organizations with due entries, read without locks. The query looks at the first entry of
- * each, so a long queue of one organization costs nothing.
- */
-export async function listDueOrganizations(db: Queryable, now: Instant): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
-    name: 'list-due-organizations',
+/** Queues one test event, which the transaction has stored last, for a single endpoint. */
+export function queueFor(
+  { organizationId, endpointId }: Lane,
+  entry: { readonly id: string; readonly eventId: string },
+  at: Instant,
+): Statement {
+  const isFirst = endpointId === null || endpointId === organizationId
+  return {
     text: `
-      select o.id from organizations o
-      where (select min(q.due_at) from webhook_queue q where q.organization_id = o.id) <= $1`,
-    values: [toIso(now)],
-  })
-  return rows.map(({ id }) => id)
+      insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at, endpoint_id,
+                                 delivery_id)
+      select f.organization_id, $2::uuid, $3::uuid, f.last_number, false, $4::timestamptz, $5::uuid, $6::uuid
+      from event_feeds f where f.organization_id = $1`,
+    values: [
+      organizationId,
+      entry.id,
+      entry.eventId,
+      toIso(at),
+      endpointId,
+      isFirst ? null : entry.id,
+    ],
+  }
 }
 
-/** Locks due entries, oldest first, and skips those that a different process has locked. */
+/** Locks due entries of a lane, oldest first, and skips those that a different process has locked. */
 export function lockDueEntries(
   tx: Tx,
-  organizationId: string,
+  { organizationId, endpointId }: Lane,
   now: Instant,
   limit: number,
 ): Promise<QueueEntry[]> {
-  return tx.query<QueueEntry>({
-    name: 'lock-due-entries',
-    text: `
-      select id, event_id as "eventId", is_manual as "isManual", failures, interruptions,
-             attempt_id as "lostAttemptId"
-      from webhook_queue where organization_id = $1 and due_at <= $2
-      order by due_at, number limit $3 for update skip locked`,
-    values: [organizationId, toIso(now), limit],
-  })
+  const values = [organizationId, toIso(now), limit]
+  return tx.query<QueueEntry>(
+    endpointId === null
+      ? { name: 'lock-due-entries', text: lockDue('is null'), values }
+      : { name: 'lock-due-of-endpoint', text: lockDue('= $4'), values: [...values, endpointId] },
+  )
 }
+
+const lockDue = (isOfLane: string): string => `
+  select id, event_id as "eventId", coalesce(delivery_id, event_id) as "deliveryId",
+         is_manual as "isManual", failures, interruptions, attempt_id as "lostAttemptId"
+  from webhook_queue where organization_id = $1 and endpoint_id ${isOfLane} and due_at <= $2
+  order by due_at, number limit $3 for update skip locked`
 
 /** An attempt that is about to be made. */
 export interface StartedAttempt {
@@ -115,23 +130,26 @@ export interface AttemptTarget {
  * delivery log: all of it is on disk before anything is sent.
  */
 export function startAttempts(
-  organizationId: string,
+  { organizationId, endpointId }: Lane,
   { receiver, urlId }: AttemptTarget,
   at: Instant,
   leasedUntil: Instant,
   attempts: readonly StartedAttempt[],
 ): Statement[] {
-  const eventIds = plainArray(attempts.map(({ entry }) => entry.eventId))
+  const deliveryIds = plainArray(attempts.map(({ entry }) => entry.deliveryId))
+  const isFirst = endpointId === null || endpointId === organizationId
   return [
     {
       name: 'start-deliveries',
       text: START_DELIVERIES,
       values: [
         organizationId,
-        eventIds,
+        deliveryIds,
         plainArray(attempts.map(({ kind }) => kind)),
         textArray(attempts.map(({ body }) => body)),
         plainArray(attempts.map(({ occurredAt }) => toIso(occurredAt))),
+        plainArray(attempts.map(({ entry }) => (isFirst ? null : entry.eventId))),
+        isFirst ? null : endpointId,
       ],
     },
     {
@@ -144,7 +162,7 @@ export function startAttempts(
         toIso(leasedUntil),
         plainArray(attempts.map(({ id }) => id)),
         plainArray(attempts.map(({ entry }) => entry.id)),
-        eventIds,
+        deliveryIds,
         plainArray(attempts.map(({ entry }) => String(entry.isManual))),
         plainArray(attempts.map(({ entry }) => entry.failures)),
         plainArray(attempts.map(({ entry }) => entry.interruptions)),
@@ -157,10 +175,12 @@ export function startAttempts(
 }
 
 const START_DELIVERIES = `
-  insert into webhook_deliveries (organization_id, id, kind, body, status, attempts, created_at)
-  select distinct on (s.event_id) $1::uuid, s.event_id, s.kind, s.body, 'pending', 0, s.occurred_at
-  from unnest($2::uuid[], $3::text[], ${texts('$4')}, $5::timestamptz[])
-    as s (event_id, kind, body, occurred_at)
+  insert into webhook_deliveries (organization_id, id, kind, body, status, attempts, created_at,
+                                  event_id, endpoint_id)
+  select distinct on (s.id) $1::uuid, s.id, s.kind, s.body, 'pending', 0, s.occurred_at, s.event_id,
+         $7::uuid
+  from unnest($2::uuid[], $3::text[], ${texts('$4')}, $5::timestamptz[], $6::uuid[])
+    as s (id, kind, body, occurred_at, event_id)
   on conflict (organization_id, id) do update set body = excluded.body
     where webhook_deliveries.body is null`
 
@@ -168,7 +188,7 @@ const START_ATTEMPTS = `
   with started as (
     select * from unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::boolean[], $9::int[], $10::int[],
                          ${texts('$12')})
-      as s (id, entry_id, event_id, is_manual, failures, interruptions, headers)
+      as s (id, entry_id, delivery_id, is_manual, failures, interruptions, headers)
   ), leased as (
     update webhook_queue q
     set attempt_id = s.id, due_at = $4::timestamptz, failures = s.failures,
@@ -180,21 +200,36 @@ const START_ATTEMPTS = `
   )
   insert into webhook_attempts (organization_id, id, delivery_id, is_manual, outcome, url, url_id,
                                 request_headers, started_at)
-  select $1::uuid, id, event_id, is_manual, 'started', $2, $13::uuid, headers::json, $3::timestamptz
+  select $1::uuid, id, delivery_id, is_manual, 'started', $2, $13::uuid, headers::json, $3::timestamptz
   from started`
 
-/** Queues an event for one more delivery, independent of its retries. */
+/** A delivery that was made before. Its endpoint is null for the first one. */
+export interface PastDelivery {
+  readonly id: string
+  readonly eventId: string
+  readonly endpointId: string | null
+}
+
+/** Queues a delivery for one more attempt, independent of its retries. */
 export function queueAgain(
   organizationId: string,
-  id: string,
-  eventId: string,
+  entryId: string,
+  { id, eventId, endpointId }: PastDelivery,
   at: Instant,
 ): Statement {
   return {
-    text: `insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at)
-           select $1, $2, id, number, true, $4 from webhook_events
+    text: `insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at,
+                                      endpoint_id, delivery_id)
+           select $1, $2, id, number, true, $4, $5, $6 from webhook_events
            where organization_id = $1 and id = $3`,
-    values: [organizationId, id, eventId, toIso(at)],
+    values: [
+      organizationId,
+      entryId,
+      eventId,
+      toIso(at),
+      endpointId,
+      endpointId === null ? null : id,
+    ],
   }
 }
 
@@ -211,7 +246,7 @@ export function dropEntries(
     text: `
       with dropped as (
         delete from webhook_queue where organization_id = $1 and id = any($3::uuid[])
-        returning event_id, attempt_id
+        returning event_id, delivery_id, endpoint_id, attempt_id
       ), lost as (
         update webhook_attempts a set outcome = 'interrupted' from dropped
         where a.organization_id = $1 and a.id = dropped.attempt_id and a.outcome = 'started'
@@ -221,23 +256,34 @@ export function dropEntries(
 }
 
 /**
- * Cancels all deliveries of an organization that no longer has a webhook. Running attempts end by
- * themselves.
+ * Cancels all deliveries of lanes whose endpoints were removed. Running attempts end by themselves.
  */
-export function cancelAll(organizationId: string): Statement {
+export function cancelLanes(
+  organizationId: string,
+  endpointIds: readonly (string | null)[],
+): Statement {
+  const named = endpointIds.filter((id) => id !== null)
+  const isOfLanes = endpointIds.includes(null)
+    ? '(endpoint_id is null or endpoint_id = any($3::uuid[]))'
+    : 'endpoint_id = any($3::uuid[])'
   return {
     text: `
       with dropped as (
-        delete from webhook_queue where organization_id = $1 returning event_id
+        delete from webhook_queue where organization_id = $1 and ${isOfLanes}
+        returning event_id, delivery_id, endpoint_id
       ) ${END_DROPPED}`,
-    values: [organizationId, 'canceled'],
+    values: [organizationId, 'canceled', plainArray(named)],
   }
 }
 
 /** Includes deliveries without an attempt, which have no row yet. */
 const END_DROPPED = `
-  insert into webhook_deliveries (organization_id, id, kind, status, attempts, created_at)
-  select distinct on (e.id) $1::uuid, e.id, e.kind, $2::text, 0, e.occurred_at
+  insert into webhook_deliveries (organization_id, id, kind, status, attempts, created_at, event_id,
+                                  endpoint_id)
+  select distinct on (coalesce(dropped.delivery_id, e.id)) $1::uuid,
+         coalesce(dropped.delivery_id, e.id), e.kind, $2::text, 0, e.occurred_at,
+         case when dropped.delivery_id is not null then e.id end,
+         case when dropped.delivery_id is not null then dropped.endpoint_id end
   from dropped join webhook_events e on e.organization_id = $1 and e.id = dropped.event_id
   on conflict (organization_id, id) do update set status = excluded.status
     where webhook_deliveries.status = 'pending'`

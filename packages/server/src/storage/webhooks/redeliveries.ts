@@ -1,6 +1,7 @@
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
+import type { PastDelivery } from './queue.ts'
 
 /** The most that one task sends again, so that its count is bounded too. */
 export const REDELIVERED_MAX = 100_000
@@ -139,40 +140,43 @@ function rangeValues(organizationId: string, { from, to, afterId, endId }: Redel
 }
 
 const IS_FAILED = `status = 'failed'
-  and ($4::timestamptz is null or created_at >= $4) and created_at < $5`
+  and ($4::timestamptz is null or created_at >= $4) and created_at < $5
+  and coalesce(endpoint_id, organization_id) = any($6::uuid[])`
 
-/** How many failed deliveries are in the range; counting ends at `most`. */
+/** How many failed deliveries to these endpoints are in the range; counting ends at `most`. */
 export async function countFailed(
   db: Queryable,
   organizationId: string,
   range: RedeliveryRange,
+  endpointIds: readonly string[],
   most: number,
 ): Promise<number> {
   const [row] = await db.query<{ count: bigint }>({
     text: `
       select count(*) as count from (
         select 1 from webhook_deliveries
-        where organization_id = $1 and id > $2 and id < $3 and ${IS_FAILED} limit $6) as counted`,
-    values: [...rangeValues(organizationId, range), most],
+        where organization_id = $1 and id > $2 and id < $3 and ${IS_FAILED} limit $7) as counted`,
+    values: [...rangeValues(organizationId, range), plainArray(endpointIds), most],
   })
   return Number(row?.count ?? 0n)
 }
 
-/** The next failed deliveries, oldest first. */
+/** The next failed deliveries to these endpoints, oldest first. */
 export async function listNextFailed(
   db: Queryable,
   organizationId: string,
   range: RedeliveryRange,
+  endpointIds: readonly string[],
   most: number,
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
+): Promise<PastDelivery[]> {
+  return db.query<PastDelivery>({
     name: 'list-next-failed',
-    text: `select id from webhook_deliveries
+    text: `select id, coalesce(event_id, id) as "eventId", endpoint_id as "endpointId"
+           from webhook_deliveries
            where organization_id = $1 and id > $2 and id < $3 and ${IS_FAILED}
-           order by id limit $6`,
-    values: [...rangeValues(organizationId, range), most],
+           order by id limit $7`,
+    values: [...rangeValues(organizationId, range), plainArray(endpointIds), most],
   })
-  return rows.map(({ id }) => id)
 }
 
 /** Which of these queue entries still wait or are being sent. */
@@ -189,21 +193,30 @@ export async function findQueued(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Queues events for one more delivery each, like `queueAgain`. */
+/** Queues deliveries for one more attempt each, like `queueAgain`. */
 export function queueAllAgain(
   organizationId: string,
   entryIds: readonly string[],
-  eventIds: readonly string[],
+  deliveries: readonly PastDelivery[],
   at: Instant,
 ): Statement {
   return {
     name: 'queue-all-again',
     text: `
-      insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at)
-      select $1, a.entry_id, e.id, e.number, true, $2
-      from unnest($3::uuid[], $4::uuid[]) as a (entry_id, event_id)
+      insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at, endpoint_id,
+                                 delivery_id)
+      select $1, a.entry_id, e.id, e.number, true, $2, a.endpoint_id, a.delivery_id
+      from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[])
+        as a (entry_id, event_id, endpoint_id, delivery_id)
       join webhook_events e on e.organization_id = $1 and e.id = a.event_id`,
-    values: [organizationId, toIso(at), plainArray(entryIds), plainArray(eventIds)],
+    values: [
+      organizationId,
+      toIso(at),
+      plainArray(entryIds),
+      plainArray(deliveries.map(({ eventId }) => eventId)),
+      plainArray(deliveries.map(({ endpointId }) => endpointId)),
+      plainArray(deliveries.map(({ id, endpointId }) => (endpointId === null ? null : id))),
+    ],
   }
 }
 

@@ -6,7 +6,7 @@ import { newId } from '../new-id.ts'
 import { type EventRow, storeEvents } from './events.ts'
 import { queueEvents, queueSomeEvents } from './queue.ts'
 
-/** The event kinds that an organization has chosen, and whether it has a webhook. */
+/** The event kinds that an organization has chosen for its endpoints, and whether it has any. */
 export interface Subscription {
   readonly hasWebhook: boolean
   /** Null means the kinds of the specification. */
@@ -16,7 +16,8 @@ export interface Subscription {
 export async function readSubscription(tx: Tx, organizationId: string): Promise<Subscription> {
   const [row] = await tx.query<Subscription>({
     name: 'read-subscription',
-    text: `select webhook_url is not null as "hasWebhook", webhook_events as kinds
+    text: `select (webhook_url is not null or webhook_kinds is not null) as "hasWebhook",
+                  coalesce(webhook_kinds, webhook_events) as kinds
            from organizations where id = $1`,
     values: [organizationId],
   })
@@ -24,7 +25,7 @@ export async function readSubscription(tx: Tx, organizationId: string): Promise<
   return row
 }
 
-/** Whether events of this kind are sent to the organization's webhook. */
+/** Whether events of this kind are published, and sent to an endpoint of the organization. */
 export function isWanted({ kinds }: Subscription, kind: EventRow['kind']): boolean {
   if (kind === ADJUSTED) return false
   return kinds === null ? isStandardKind(kind) : kinds.includes(kind)

@@ -111,7 +111,7 @@ export function insertUrl(
   }
 }
 
-function retireUrl(organizationId: string, id: string, at: Instant): Statement {
+export function retireUrl(organizationId: string, id: string, at: Instant): Statement {
   return {
     text: 'update webhook_urls set replaced_at = $3 where organization_id = $1 and id = $2',
     values: [organizationId, id, toIso(at)],

@@ -43,15 +43,19 @@ async function workOf<Result>(run: (db: Queryable) => Promise<Result>) {
 test('failed deliveries are found without a look at the others', async () => {
   const { organizationId } = acme
   const filter = { status: 'failed', kind: undefined, from: undefined, to: undefined } as const
-  const any = { eventIds: undefined, isTest: undefined }
+  const any = { eventIds: undefined, isTest: undefined, endpointId: undefined }
   const page = { limit: 50, offset: 0, after: undefined }
   const listed = await workOf((db) =>
     listDeliveries(db, organizationId, { ...filter, ...any }, page),
   )
   expect(listed.result.total).toBe(FAILED)
-  const counted = await workOf((db) => countFailed(db, organizationId, RANGE, 100))
+  const counted = await workOf((db) =>
+    countFailed(db, organizationId, RANGE, [organizationId], 100),
+  )
   expect(counted.result).toBe(FAILED)
-  const next = await workOf((db) => listNextFailed(db, organizationId, RANGE, 100))
+  const next = await workOf((db) =>
+    listNextFailed(db, organizationId, RANGE, [organizationId], 100),
+  )
   expect(next.result).toHaveLength(FAILED)
   // The whole table has more than 200 pages.
   for (const { pages } of [listed, counted, next]) expect(pages).toBeLessThan(60)

@@ -9,6 +9,7 @@ import { TONE_CLASS } from '../../../ui/tone.ts'
 import { Attempts } from './attempts.tsx'
 import { DELIVERY_ICONS } from './delivery-badge.tsx'
 import { deliverySentence, ordinal, wordOf } from './delivery-words.ts'
+import { EndpointName } from './endpoint-filter.tsx'
 import { answerText, bodyText, requestText } from './exchange-text.ts'
 
 const Calculator = lazy(() =>
@@ -40,6 +41,7 @@ export function DeliveryDetail({ delivery }: { readonly delivery: WebhookDeliver
         <p className="mt-2 pl-10.5 text-small text-ink-3">
           <code>{delivery.event}</code>
           {delivery.test ? ' · a test event with made-up data' : ''}
+          <EndpointName id={delivery.endpointId} />
         </p>
       </DrawerSection>
       <DrawerSection title="Attempts">

@@ -8,6 +8,7 @@ import { Segmented } from '../../../ui/segmented.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { shortId } from '../../../words/text.ts'
 import { eventWord } from '../../../words/words.ts'
+import { EndpointFilter } from './endpoint-filter.tsx'
 import { ALL_KINDS } from './event-groups.ts'
 import type { LogSearch } from './log-query.ts'
 import { RANGES, rangeLabel } from './ranges.ts'
@@ -42,6 +43,7 @@ export function DeliveryFilters({ search }: { readonly search: LogSearch }) {
           value={shortId(search.transaction)}
         />
       ) : null}
+      <EndpointFilter onChange={(endpoint) => set({ endpoint })} value={search.endpoint} />
       <FilterChip
         label="Kind"
         on={search.event !== undefined}

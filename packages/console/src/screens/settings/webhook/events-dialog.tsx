@@ -6,10 +6,9 @@ import { useAction } from '../../../data/use-action.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { CopyCurl } from '../../../parts/copy-curl.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { eventWord } from '../../../words/words.ts'
-import { ALL_KINDS, EVENT_GROUPS } from './event-groups.ts'
+import { ALL_KINDS } from './event-groups.ts'
+import { KindsField } from './kinds-field.tsx'
 
 interface EventsDialogProps {
   readonly organization: Organization
@@ -29,14 +28,6 @@ export function EventsDialog({ organization, onClose }: EventsDialogProps) {
     done: () => 'The kinds of events are saved.',
     onDone: onClose,
   })
-  function toggle(kinds: readonly EventKind[], isOn: boolean) {
-    const next = new Set(chosen)
-    for (const kind of kinds) {
-      if (isOn) next.add(kind)
-      else next.delete(kind)
-    }
-    setChosen(next)
-  }
   return (
     <Dialog
       description="From now on, Purser sends these kinds. Events that wait and are of a kind that you switch off become canceled."
@@ -58,35 +49,7 @@ export function EventsDialog({ organization, onClose }: EventsDialogProps) {
       open
       title="Kinds of events"
     >
-      <div className="grid gap-x-6 gap-y-4 phone:grid-cols-2">
-        {EVENT_GROUPS.map(({ name, kinds }) => (
-          <fieldset className="min-w-0" key={name}>
-            <legend className="mb-1.5">
-              <Checkbox
-                checked={
-                  kinds.every((kind) => chosen.has(kind)) ||
-                  (kinds.some((kind) => chosen.has(kind)) ? 'some' : false)
-                }
-                disabled={!may.isAllowed}
-                label={<b>{name}</b>}
-                onChange={(isOn) => toggle(kinds, isOn)}
-              />
-            </legend>
-            <div className="grid gap-1.5 pl-6">
-              {kinds.map((kind) => (
-                <Checkbox
-                  checked={chosen.has(kind)}
-                  disabled={!may.isAllowed}
-                  help={<code>{kind}</code>}
-                  key={kind}
-                  label={eventWord(kind)}
-                  onChange={(isOn) => toggle([kind], isOn)}
-                />
-              ))}
-            </div>
-          </fieldset>
-        ))}
-      </div>
+      <KindsField chosen={chosen} isDisabled={!may.isAllowed} onChange={setChosen} />
       <div className="mt-3 empty:hidden">
         <ErrorNotice error={save.error} title="The kinds were not saved." />
       </div>

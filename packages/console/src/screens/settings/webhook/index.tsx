@@ -13,8 +13,10 @@ import { formatShortDay, formatTime } from '../../../words/time.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { notAnsweringSince } from './delivery-words.ts'
+import { Endpoints } from './endpoints.tsx'
 import { Health } from './health.tsx'
 import { NoUrl } from './no-url.tsx'
+import { PausedNotices } from './paused-notices.tsx'
 import { fromOf } from './ranges.ts'
 import { ResendProgress } from './resend-progress.tsx'
 import { SecretCard } from './secret-card.tsx'
@@ -34,16 +36,18 @@ export function WebhookSettings() {
     <div className="flex min-h-0 flex-1">
       <div className="flex min-w-0 flex-1 flex-col tablet:overflow-auto">
         <PageHeader after={<Trouble />} crumbs={[{ label: 'Settings' }]} title="Webhook">
-          <TestMenu hasUrl={data?.webhookUrl != null} />
+          <TestMenu endpoints={data?.webhookEndpoints ?? []} />
         </PageHeader>
         <div className="grid gap-3 px-4 py-5 tablet:px-6">
           {data ? (
             <>
+              <PausedNotices organization={data} />
               <div className="grid gap-3 tablet:grid-cols-2">
                 <UrlCard organization={data} />
                 <SecretCard organization={data} />
               </div>
-              {data.webhookUrl === null ? <NoUrl /> : <Health />}
+              <Endpoints organization={data} />
+              {data.webhookEndpoints.length === 0 ? <NoUrl /> : <Health />}
               <ResendProgress />
             </>
           ) : error ? (

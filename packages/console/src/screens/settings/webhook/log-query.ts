@@ -9,13 +9,15 @@ export interface LogSearch {
   readonly from?: string
   readonly to?: string
   readonly transaction?: string
+  readonly endpoint?: string
 }
 
+const ENDPOINT_ID = /^whe_[0-9a-f]{32}$/
 const STATUSES: readonly string[] = ['pending', 'succeeded', 'failed', 'canceled']
 
 /** Leaves out what the gateway would refuse, such as a status of an old link. */
 export function toLogQuery(search: LogSearch, now: number): ListDeliveriesQuery {
-  const { status, event, to, transaction } = search
+  const { status, event, to, transaction, endpoint } = search
   const from = fromOf(search.from, now)
   return {
     ...(status && STATUSES.includes(status) ? { status: status as DeliveryStatus } : {}),
@@ -23,5 +25,6 @@ export function toLogQuery(search: LogSearch, now: number): ListDeliveriesQuery 
     ...(from ? { from } : {}),
     ...(to && fromOf(to, now) === to ? { to } : {}),
     ...(transaction ? { transactionId: transaction } : {}),
+    ...(endpoint && ENDPOINT_ID.test(endpoint) ? { endpointId: endpoint } : {}),
   }
 }

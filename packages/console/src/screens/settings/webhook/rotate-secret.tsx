@@ -19,11 +19,20 @@ const GRACES = [
   { value: '86400', title: 'It also signs for 24 hours' },
 ] as const
 
+interface RotateSecretProps {
+  /** Absent for the first endpoint. */
+  readonly endpointId?: string | undefined
+  readonly onClose: () => void
+}
+
 /** Makes a new signing secret, and shows it once. */
-export function RotateSecret({ onClose }: { readonly onClose: () => void }) {
+export function RotateSecret({ endpointId, onClose }: RotateSecretProps) {
   const [grace, setGrace] = useState<(typeof GRACES)[number]['value']>('3600')
   const [secret, setSecret] = useState<string | null>(null)
-  const body = { gracePeriodSeconds: Number(grace) }
+  const body = {
+    gracePeriodSeconds: Number(grace),
+    ...(endpointId === undefined ? {} : { endpointId }),
+  }
   const rotate = useAction({
     run: (input: typeof body, options) => purser.organization.rotateWebhookSecret(input, options),
     sentence: 'Rotate the signing secret of the webhook.',

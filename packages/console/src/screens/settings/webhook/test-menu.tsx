@@ -1,4 +1,4 @@
-import type { EventKind } from '@purser/sdk'
+import type { EventKind, WebhookEndpoint } from '@purser/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown, Copy, Send } from 'lucide-react'
 import { purser } from '../../../data/client.ts'
@@ -16,7 +16,7 @@ import { EVENT_GROUPS } from './event-groups.ts'
 const EXAMPLE: EventKind = 'transaction.approved'
 
 /** Sends a test event of any kind, and opens its delivery. */
-export function TestMenu({ hasUrl }: { readonly hasUrl: boolean }) {
+export function TestMenu({ endpoints }: { readonly endpoints: readonly WebhookEndpoint[] }) {
   const may = useMay('webhooks:write')
   const { copy } = useCopy()
   const navigate = useNavigate({ from: '/settings/webhook' })
@@ -31,7 +31,7 @@ export function TestMenu({ hasUrl }: { readonly hasUrl: boolean }) {
         search: (before) => before,
       }),
   })
-  const reason = may.reason ?? (hasUrl ? undefined : 'Enter a URL first.')
+  const reason = may.reason ?? (endpoints.length > 0 ? undefined : 'Enter a URL first.')
   const items: readonly MenuItem[] = EVENT_GROUPS.flatMap(({ kinds }, index) => [
     ...(index === 0 ? [] : (['separator'] as const)),
     ...kinds.map((kind) => ({ label: eventWord(kind), onSelect: () => void test.start(kind) })),

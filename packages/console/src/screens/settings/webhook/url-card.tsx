@@ -4,6 +4,7 @@ import { useMay } from '../../../data/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { kindsSentence } from './event-groups.ts'
+import { FirstStatus } from './first-status.tsx'
 
 const UrlDialog = lazy(() => import('./url-dialog.tsx').then((all) => ({ default: all.UrlDialog })))
 const EventsDialog = lazy(() =>
@@ -16,6 +17,7 @@ export function UrlCard({ organization }: { readonly organization: Organization 
   const [open, setOpen] = useState<'url' | 'events' | null>(null)
   const { webhookUrl, webhookEvents } = organization
   const close = () => setOpen(null)
+  const endpoint = webhookUrl === null ? undefined : organization.webhookEndpoints[0]
   return (
     <Card aria-label="Where events go">
       <CardHeader
@@ -40,6 +42,7 @@ export function UrlCard({ organization }: { readonly organization: Organization 
             {may.isAllowed ? 'Choose kinds' : 'See kinds'}
           </button>
         </p>
+        {endpoint ? <FirstStatus endpoint={endpoint} organization={organization} /> : null}
       </CardBody>
       <Suspense>
         {open === 'url' ? <UrlDialog onClose={close} organization={organization} /> : null}

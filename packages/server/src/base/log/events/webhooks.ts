@@ -21,6 +21,25 @@ export const WEBHOOK_EVENTS = defineEvents({
     meaning: 'Its deliveries are late. Other organizations are not affected.',
     action: 'Check the database if it repeats, then report the line.',
   },
+  'webhooks.fan_out_failed': {
+    level: 'error',
+    message: 'Could not divide events among the endpoints of an organization; retrying in 1 s.',
+    meaning: 'Its deliveries are late. Other organizations are not affected.',
+    action: 'Check the database if it repeats, then report the line.',
+  },
+  'webhooks.endpoint_paused': {
+    level: 'warn',
+    message: 'Paused a webhook endpoint because every attempt failed for five days.',
+    meaning:
+      'Its deliveries wait until a person resumes it in the console or with PATCH /organization. Nothing is dropped.',
+    action: 'Tell the organization, unless it has read the notice in its console.',
+  },
+  'webhooks.health_not_stored': {
+    level: 'warn',
+    message: 'Could not note whether a webhook endpoint works; the next attempt notes it.',
+    meaning: 'The delivery itself is stored.',
+    action: 'Check the database if it repeats.',
+  },
   'webhooks.claim_slow': {
     level: 'error',
     message: 'Leasing webhook deliveries took too long; retrying {count} when the lease ends.',
