@@ -14,6 +14,7 @@ const OWNED_PACKAGES: Readonly<Record<string, string>> = {
   '@node-rs/argon2': 'people',
   '@simplewebauthn/server': 'people',
   '@simplewebauthn/server/helpers': 'people',
+  nodemailer: 'messages',
   pino: 'base',
   undici: 'outbound',
   viem: 'paths',
@@ -155,7 +156,9 @@ const LOADED_AT_START = 'paths/x402/routes.ts'
 function mistakesOfLoading(sources: Sources): string[] {
   const loaded = loadedFrom(sources, 'main.ts', 'index.ts')
   const late = loaded.filter((name) =>
-    /^(viem|@opentelemetry|@x402|@simplewebauthn|@purser\/mcp|light-my-request)/.test(name),
+    /^(viem|@opentelemetry|@x402|@simplewebauthn|nodemailer|@purser\/mcp|light-my-request)/.test(
+      name,
+    ),
   )
   const isProof = sources.has(LOADED_AT_START) && loaded.includes(LOADED_AT_START)
   return [

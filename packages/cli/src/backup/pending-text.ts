@@ -2,6 +2,7 @@ type Pending = Awaited<ReturnType<typeof import('@purser/server')['findClosedSto
 
 const LINES: readonly (readonly [name: keyof Pending, text: string])[] = [
   ['deliveries', 'webhook deliveries in the queue, to send'],
+  ['messages', 'messages to members and chats, to send'],
   ['redeliveries', 'running tasks that send failed deliveries again'],
   ['signedPayments', 'signed x402 payments, to follow on their chain'],
   ['unsignedPayments', 'approved x402 payments without a signature, to sign or release'],

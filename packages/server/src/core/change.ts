@@ -79,7 +79,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
 ])
 
 /** URLs that may carry a secret in their path or query, as those of many receivers do. */
-const ADDRESSES: ReadonlySet<string> = new Set(['webhookUrl', 'signerUrl'])
+const ADDRESSES: ReadonlySet<string> = new Set(['webhookUrl', 'signerUrl', 'messageChatUrl'])
 const ENDPOINTS = 'webhookEndpoints'
 
 /**

@@ -117,6 +117,26 @@ export const METRICS = {
     help: 'How long the oldest due delivery has waited for its attempt, without those to paused endpoints.',
     isStored: true,
   },
+  purser_messages_total: {
+    type: 'counter',
+    help: 'Attempts to send a message to a person or a chat.',
+    labels: {
+      kind: '`approvals`, `budget`, `endpoints` or `invitation`',
+      channel: '`mail` or `chat`',
+      outcome:
+        '`sent`, `retried`, `failed` after the last retry, or `dropped` because nothing was left to say',
+    },
+  },
+  purser_messages_waiting: {
+    type: 'gauge',
+    help: 'Messages that wait to be sent, with those that gather news, up to 10001.',
+    isStored: true,
+  },
+  purser_messages_lag_seconds: {
+    type: 'gauge',
+    help: 'How long the oldest due message has waited to be sent.',
+    isStored: true,
+  },
   purser_holds_open: {
     type: 'gauge',
     help: 'Open holds, up to 10001.',

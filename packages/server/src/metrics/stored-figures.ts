@@ -10,6 +10,7 @@ import {
   readApprovalBacklog,
   readDeliveryBacklog,
   readHoldBacklog,
+  readMessageBacklog,
   readSealingBacklog,
 } from '../storage/backlogs.ts'
 import type { Database, Queryable } from '../storage/engine/database.ts'
@@ -92,17 +93,27 @@ async function readFigures({ db, paths }: StoredFiguresParts, now: Instant): Pro
   const age = (since: Instant | null) => (since === null ? 0 : Math.max(0, now - since) / 1_000)
   return db.transaction(async (tx) => {
     tx.send({ text: STATEMENT_LIMIT })
-    const [holds, approvals, deliveries, paused, sealing, stopped, uncounted, ...reconcilers] =
-      await Promise.all([
-        readHoldBacklog(tx),
-        readApprovalBacklog(tx, now),
-        readDeliveryBacklog(tx, now),
-        countFailedEndpoints(tx, COUNTED_MAX),
-        readSealingBacklog(tx),
-        countStoppedLogs(tx),
-        countUncountedEntries(tx),
-        ...[...paths].map(async ([path, read]) => ({ path, ...(await read(tx)) })),
-      ])
+    const [
+      holds,
+      approvals,
+      deliveries,
+      paused,
+      messages,
+      sealing,
+      stopped,
+      uncounted,
+      ...reconcilers
+    ] = await Promise.all([
+      readHoldBacklog(tx),
+      readApprovalBacklog(tx, now),
+      readDeliveryBacklog(tx, now),
+      countFailedEndpoints(tx, COUNTED_MAX),
+      readMessageBacklog(tx, now),
+      readSealingBacklog(tx),
+      countStoppedLogs(tx),
+      countUncountedEntries(tx),
+      ...[...paths].map(async ([path, read]) => ({ path, ...(await read(tx)) })),
+    ])
     return [
       ['purser_holds_open', holds.count],
       ['purser_holds_overdue_seconds', age(holds.since)],
@@ -111,6 +122,8 @@ async function readFigures({ db, paths }: StoredFiguresParts, now: Instant): Pro
       ['purser_webhook_queue_length', deliveries.count],
       ['purser_outbox_lag_seconds', age(deliveries.since)],
       ['purser_webhook_endpoints_paused', paused],
+      ['purser_messages_waiting', messages.count],
+      ['purser_messages_lag_seconds', age(messages.since)],
       ['purser_sealing_lag_entries', sealing.count],
       ['purser_sealing_lag_seconds', age(sealing.since)],
       ['purser_audit_logs_stopped', stopped],

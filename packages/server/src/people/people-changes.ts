@@ -68,6 +68,16 @@ export function resetOf({ invitation }: CreatedLink): NewChange {
   return { ...change, before: {}, after: link }
 }
 
+/** A member has chosen other messages. */
+export function messageChoiceOf(
+  member: Pick<Member, 'id'>,
+  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+  at: Instant,
+): NewChange {
+  const change = ofMember('member.updated', member, at)
+  return { ...change, before: { messageKinds: before }, after: { messageKinds: after } }
+}
+
 /** A member has used a reset link. */
 export function resetTakenOf(member: Joined, address: string, at: Instant): NewChange {
   const after = { ...REPLACED, address }

@@ -5,7 +5,7 @@ import { serveConsole } from '../console/serve-console.ts'
 import type { PathName } from '../core/path.ts'
 import type { EndByHand } from '../gateway/holds/by-hand.ts'
 import type { App } from '../http/app.ts'
-import { tellUntrustedProxy } from '../http/auth/client-address.ts'
+import { createClientAddress, tellUntrustedProxy } from '../http/auth/client-address.ts'
 import { documentRoutes } from '../http/document/serve-document.ts'
 import { healthRoutes } from '../http/health.ts'
 import { createCountedOnce } from '../http/limits/counted-once.ts'
@@ -24,6 +24,7 @@ export interface AppConfig
   readonly log: Pick<Config['log'], 'tellsDecisions'>
   readonly consoleFolder?: Config['consoleFolder']
   readonly commit?: Config['commit']
+  readonly smtp?: Config['smtp']
 }
 
 /** The dispatcher comes last, because the rounds of the others store events. */
@@ -49,6 +50,15 @@ export function settingsOf({ environment, limits, webhooks }: AppConfig) {
     retryDelaysMs: webhooks.retryDelaysMs,
     allowsLoopback: environment !== 'production',
   }
+}
+
+/** The operator's settings that the console's endpoints follow. */
+export function consoleSettingsOf(
+  { environment, trustedProxies, smtp }: AppConfig,
+  log: FastifyBaseLogger,
+) {
+  const clientAddress = createClientAddress(trustedProxies)
+  return { clientAddress, environment, log, sendsMail: smtp !== undefined }
 }
 
 export function warnOfProxies(

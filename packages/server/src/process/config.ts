@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { PACKAGE_FOLDER } from '../base/package-folder.ts'
 import { mayBeInFile, type Setting } from '../base/setting.ts'
+import type { SmtpSettings } from '../messages/mailer.ts'
 import { PATHS } from '../paths/index.ts'
 import {
   type ConfiguredPath,
@@ -12,6 +13,7 @@ import type { TraceSettings } from '../tracing/open-tracing.ts'
 import { type MetricsAddress, readAddresses, readMetricsAddress } from './config/addresses.ts'
 import { type InitialSetup, readInitialSetup } from './config/initial.ts'
 import { readLimits, readRetryDelays } from './config/limits.ts'
+import { readMail } from './config/mail.ts'
 import { readCommit, readOperations } from './config/operations.ts'
 import { type MasterKeys, readDatabaseUrl, readMasterKeys } from './config/secrets.ts'
 import { listSettings, SETTINGS } from './config/settings.ts'
@@ -64,6 +66,8 @@ export interface Config {
   }
   /** The delay before each retry of a failed delivery. */
   readonly webhooks: { readonly retryDelaysMs: readonly number[] }
+  /** The SMTP server for messages to people; undefined if no mail is sent. */
+  readonly smtp: SmtpSettings | undefined
   /** How many requests a caller may send at once, and per minute on the plan self_hosted. */
   readonly limits: {
     readonly inFlight: { readonly perOrganization: number; readonly perKey: number }
@@ -134,6 +138,7 @@ export function readConfig(
   const metrics = readMetricsAddress(read, mistakes)
   const tracing = readTracing(read, mistakes)
   const retryDelaysMs = readRetryDelays(read, mistakes)
+  const smtp = readMail(read, mistakes)
   const limits = readLimits(read, mistakes)
   const isWatched = !isProduction && isTerminal
   const { drainMs, freeBytesMin, tellsDecisions } = readOperations(read, isWatched, mistakes)
@@ -160,6 +165,7 @@ export function readConfig(
     tracing: tracing && Object.freeze(tracing),
     outbound: Object.freeze(outbound),
     webhooks: Object.freeze({ retryDelaysMs }),
+    smtp: smtp && Object.freeze(smtp),
     limits: Object.freeze(limits),
     paths: Object.freeze(paths),
     masterKeys: Object.freeze(masterKeys),

@@ -6,6 +6,7 @@ import { measureDecisions } from '../gateway/measure-decisions.ts'
 import type { App } from '../http/app.ts'
 import type { InFlight } from '../http/limits/in-flight.ts'
 import type { RateLimit } from '../http/limits/rate-limit.ts'
+import type { OnMessage } from '../messages/attempt.ts'
 import type { GaugeName } from '../metrics/catalogue.ts'
 import { createDecisionMeter } from '../metrics/decision-meter.ts'
 import { watchProcess } from '../metrics/process-figures.ts'
@@ -37,6 +38,7 @@ export interface Metering {
   /** These are undefined if metrics are off. */
   readonly onBatch: OnBatch | undefined
   readonly onAttempt: OnAttempt | undefined
+  readonly onMessage: OnMessage | undefined
   readonly onApproval: ((waitedMs: number) => void) | undefined
   readonly onLogEvent: ((event: string, level: string) => void) | undefined
   measured(gateway: Gateway): Gateway
@@ -56,6 +58,7 @@ export const METERING_OFF: Metering = {
   read: async () => ({}),
   onBatch: undefined,
   onAttempt: undefined,
+  onMessage: undefined,
   onApproval: undefined,
   onLogEvent: undefined,
   measured: (gateway) => gateway,
@@ -89,6 +92,8 @@ export function createMetering(): Metering {
       if (outcome === 'succeeded') deliverySeconds(Math.max(0, endedAt - occurredAt) / 1_000)
       if (deliveryStatus === 'failed') lost()
     },
+    onMessage: (kind, channel, outcome) =>
+      registry.count('purser_messages_total', [kind, channel, outcome]),
     onApproval: (waitedMs) => approvalSeconds(waitedMs / 1_000),
     onLogEvent: (event, level) => registry.count('purser_log_events_total', [event, level]),
     measured: (gateway) => measureDecisions(gateway, createDecisionMeter(registry)),

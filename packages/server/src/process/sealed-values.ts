@@ -1,3 +1,5 @@
+import { MESSAGE_CHATS } from '../storage/messages/chats.ts'
+import { INVITATION_TOKENS } from '../storage/messages/invitation-mails.ts'
 import {
   endpointSecrets,
   type SealedValues,
@@ -14,6 +16,8 @@ export function sealedValues({ paths }: Pick<Config, 'paths'>): SealedValues[] {
     ...webhookSecrets(),
     ...endpointSecrets(),
     WEBHOOK_URLS,
+    MESSAGE_CHATS,
+    INVITATION_TOKENS,
     storedAnswers(),
     ...paths.flatMap(({ sealed }) => sealed ?? []),
     ...INSTALLATION_VALUES,

@@ -7,12 +7,12 @@ import { createLog } from '../base/log/create-log.ts'
 import { toApprovalUrl } from '../core/approvals/request.ts'
 import { type App, createApp } from '../http/app.ts'
 import { authenticateKey } from '../http/auth/authenticate.ts'
-import { createClientAddress } from '../http/auth/client-address.ts'
 import { createKeyCache } from '../http/auth/key-cache.ts'
 import { registerDoors } from '../http/door.ts'
 import { createWrite } from '../http/idempotency.ts'
 import { renewClockFirst } from '../http/renew-clock.ts'
 import { mcpRoutes } from '../mcp/serve-mcp.ts'
+import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { Resolve } from '../outbound/resolver.ts'
 import type { PasswordCost } from '../people/passwords.ts'
 import { createPeople } from '../people/people.ts'
@@ -34,6 +34,7 @@ import {
   type AppConfig,
   addConsole,
   byHandOf,
+  consoleSettingsOf,
   createLimits,
   installationRoutes,
   namedOf,
@@ -52,6 +53,7 @@ import { observe } from './observe.ts'
 import { openGateway } from './open-gateway.ts'
 import type { Storage } from './open-storage.ts'
 import { prepareInstallation } from './prepare-installation.ts'
+import { addMessages } from './start-messages.ts'
 import { startMetrics } from './start-metrics.ts'
 import { startUpkeep } from './start-upkeep.ts'
 import { startWebhooks } from './start-webhooks.ts'
@@ -126,6 +128,7 @@ export async function serve(
   const url = await listen(app, config)
   // No request needs these, so they start after the listener.
   startUpkeep(lifecycle, storage, built, log)
+  addMessages(lifecycle, storage, { built, config, metering: observing, log })
   const keeping = startKeepingHeads({ db: storage.db, path: config.headsFile, log })
   if (keeping) lifecycle.add(keeping)
   const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
@@ -147,6 +150,8 @@ export interface BuiltApp {
   readonly dispatcher: Dispatcher
   readonly clock: Clock
   readonly logKeys: LogKeys
+  /** Sends nothing while the store is closed. */
+  readonly outbound: OutboundClient
   /** Rows that housekeeping removes for the paths. */
   readonly removers: readonly Remover[]
   /**
@@ -185,8 +190,7 @@ export function buildApp(
   return withLifecycle(async (lifecycle) => {
     const { add, onStop, stop } = lifecycle
     const app = metering.counted(createApp(log))
-    const { environment } = config
-    const isProduction = environment === 'production'
+    const isProduction = config.environment === 'production'
     if (isProduction) warnOfProxies(app, config, log)
     const clock = await createClock(db, turned, isClockAlone)
     renewClockFirst(app, clock)
@@ -229,8 +233,8 @@ export function buildApp(
     installationRoutes(app, { db, commit: config.commit })
     publishedKeyRoutes(app, { keyRing })
     mcpRoutes(app, { cookies, exempt, admission })
-    const clientAddress = createClientAddress(config.trustedProxies)
-    await registerConsole(app, { ...parts, ...people, ...limits, clientAddress, environment })
+    const forConsole = consoleSettingsOf(config, log)
+    await registerConsole(app, { ...parts, ...people, ...limits, ...forConsole })
     await registerApi(
       app,
       {
@@ -254,6 +258,6 @@ export function buildApp(
     const workers = paths.flatMap(({ workers = [] }) => workers).map((start) => add(start()))
     onStop(() => app.close())
     const round = () => roundOf([sweeper, recorder, ...workers, dispatcher])
-    return { app, dispatcher, clock, logKeys, removers: removersOf(paths), round, stop }
+    return { app, dispatcher, clock, logKeys, outbound, removers: removersOf(paths), round, stop }
   })
 }

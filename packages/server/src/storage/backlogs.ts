@@ -64,6 +64,18 @@ export async function readDeliveryBacklog(db: Queryable, now: Instant): Promise<
   return toBacklog(row)
 }
 
+/** Messages to people that wait, and the earliest that is due. */
+export async function readMessageBacklog(db: Queryable, now: Instant): Promise<Backlog> {
+  const [row] = await db.query<BacklogRow>({
+    name: 'read-message-backlog',
+    text: `
+      select count(*) as count, min(w.due_at) filter (where w.due_at <= $1) as since
+      from (select due_at from messages where status = 'waiting' order by due_at limit $2) w`,
+    values: [toIso(now), COUNTED_MAX],
+  })
+  return toBacklog(row)
+}
+
 /** Entries of feeds that no audit log contains yet. Only a few feeds are searched for the oldest. */
 export async function readSealingBacklog(db: Queryable): Promise<Backlog> {
   const [[counted], [aged]] = await Promise.all([

@@ -7,6 +7,7 @@ import type { Database, Remover } from '../storage/engine/database.ts'
 import { ensurePartitions } from '../storage/engine/partitions.ts'
 import { analyzeGrownTables } from '../storage/engine/statistics.ts'
 import { removeExpiredAnswers } from '../storage/idempotency.ts'
+import { removeOldMessages } from '../storage/messages/outbox.ts'
 import { removeEndedInvitations } from '../storage/people/invitations.ts'
 import { removeEndedSessions } from '../storage/people/session-ends.ts'
 import { removeEndedAttempts } from '../storage/people/sign-in-attempts.ts'
@@ -34,6 +35,7 @@ export function startHousekeeping(
     removeEndedSessions,
     removeEndedInvitations,
     removeEndedAttempts,
+    removeOldMessages,
     ...removersOfPaths,
   ]
   const inTurn = createTurns()

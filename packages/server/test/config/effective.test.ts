@@ -19,6 +19,12 @@ function settingOf(env: Record<string, string>, name: string) {
   return all.find((setting) => setting.name === name)
 }
 
+/** The other settings that one needs. */
+const BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  PURSER_MASTER_KEY_PREVIOUS: { PURSER_MASTER_KEY: KEY },
+  PURSER_SMTP_URL: { PURSER_MAIL_FROM: 'purser@example.com' },
+}
+
 describe('the effective settings', () => {
   test('say whether a value is the default, or comes from the environment or a file', async () => {
     const file = join(folder, 'url')
@@ -65,6 +71,7 @@ describe('the effective settings', () => {
     const values: Readonly<Record<string, string>> = {
       DATABASE_URL: `postgres://ada:${secret}@db/purser?password=${secret}`,
       PURSER_X402_NETWORKS: `eip155:1=https://node.example/v2/${secret}?key=${secret}`,
+      PURSER_SMTP_URL: `smtp://ada:${secret}@mail.example`,
       PURSER_INIT_ADMIN_PASSWORD: secret,
       PURSER_INIT_API_KEY: secret,
     }
@@ -72,8 +79,7 @@ describe('the effective settings', () => {
       const value = values[name] ?? KEY
       const file = join(folder, name)
       await writeFile(file, value)
-      const beside =
-        name === 'PURSER_MASTER_KEY_PREVIOUS' ? { PURSER_MASTER_KEY: KEY } : ({} as const)
+      const beside = BESIDE[name] ?? {}
       for (const env of [{ [name]: value }, { [`${name}_FILE`]: file }]) {
         const text = JSON.stringify(readEffective({ ...beside, ...env }))
         expect(text).toContain('***')

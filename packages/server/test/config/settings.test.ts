@@ -11,6 +11,8 @@ const KEY = Buffer.alloc(32, 9).toString('hex')
 const BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   PURSER_ENV: { PURSER_MASTER_KEY: KEY },
   PURSER_MASTER_KEY_PREVIOUS: { PURSER_MASTER_KEY: KEY },
+  PURSER_SMTP_URL: { PURSER_MAIL_FROM: 'purser@example.com' },
+  PURSER_MAIL_FROM: { PURSER_SMTP_URL: 'smtp://mail.example' },
 }
 
 /** The names that a start looks up in its environment. */

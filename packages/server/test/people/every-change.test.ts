@@ -92,6 +92,21 @@ const SCENES: Readonly<Record<string, Prepare>> = {
     }
     return { act, kept: 'invitation.created' }
   },
+  'PATCH /messages': async ({ ada }) => ({
+    act: () => ada.patch('/console/api/messages', { kinds: [] }),
+    kept: 'member.updated',
+  }),
+  'PATCH /messages/chat': async ({ ada, hide }) => {
+    hide('secret-chat-path')
+    const url = 'https://93.184.216.34/secret-chat-path'
+    const act = () => ada.patch('/console/api/messages/chat', { url })
+    return { act, kept: 'organization.updated' }
+  },
+  'DELETE /messages/chat': async ({ ada }) => {
+    await ada.patch('/console/api/messages/chat', { url: 'https://93.184.216.34/secret-chat-path' })
+    const act = () => ada.delete('/console/api/messages/chat')
+    return { act, kept: 'organization.updated' }
+  },
   'DELETE /invitations/:id': async (stage) => {
     const { body } = await invite(stage, 'nobody@example.com')
     const act = () => stage.ada.delete(`/console/api/invitations/${body.id}`)

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { createApp } from '../../src/http/app.ts'
 import { registerConsole } from '../../src/people/routes/index.ts'
 import type { Method, Schema } from './operations.ts'
+import { silentLog } from './silent-log.ts'
 
 const unused = (): never => {
   throw new Error('Nothing is served.')
@@ -56,6 +57,9 @@ export async function listConsoleRoutes(): Promise<ConsoleRoute[]> {
     publicUrl: unused,
     environment: 'development',
     sealer: { seal: unused, open: unused },
+    log: silentLog,
+    sendsMail: false,
+    outbound: { refusalOf: unused },
   })
   await app.ready()
   return routes.map(({ method, url, config, schema }) => ({

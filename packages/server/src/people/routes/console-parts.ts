@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
 import { isMember, type MemberPrincipal } from '../../core/people/member-principal.ts'
 import type { MemberAuthentication } from '../../http/auth/authenticate-member.ts'
 import type { ClientAddress } from '../../http/auth/client-address.ts'
@@ -13,7 +14,14 @@ import { findPasskeyPlace, type PasskeyPlace } from '../passkey-host.ts'
 export interface ConsoleParts extends SignInParts, MemberAuthentication {
   readonly write: Write
   readonly clientAddress: ClientAddress
-  /** Seals the challenges of passkeys. */
+  readonly log: Log
+  /** Whether the gateway has an SMTP server, so that invitations are mailed. */
+  readonly sendsMail: boolean
+  readonly outbound: {
+    /** Says why a URL may not be called; undefined if it may. */
+    refusalOf(url: string): Promise<{ readonly reason: string; readonly text: string } | undefined>
+  }
+  /** Seals the challenges of passkeys, the URL of the chat, and tokens of links in mails. */
   readonly sealer: Sealer
   readonly environment: 'development' | 'production' | 'demo'
   /** The gateway's public URL. Undefined if it is not configured. */

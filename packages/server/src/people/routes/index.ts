@@ -7,6 +7,7 @@ import type { ConsoleParts } from './console-parts.ts'
 import { entranceRoutes } from './entrance.ts'
 import { invitationRoutes } from './invitations.ts'
 import { memberRoutes } from './members.ts'
+import { messageRoutes } from './messages.ts'
 import { ownRoutes } from './own.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { recoveryCodeRoutes } from './recovery-codes.ts'
@@ -26,6 +27,7 @@ export const CONSOLE_ROUTES = [
   recoveryCodeRoutes,
   memberRoutes,
   invitationRoutes,
+  messageRoutes,
 ]
 
 const PROBLEMS: readonly ProblemCode[] = ['session_required', 'insufficient_role']

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Problem } from '../../base/errors.ts'
+import { logEvent } from '../../base/log/log-event.ts'
 import type { App } from '../../http/app.ts'
 import {
   fromPublicId,
@@ -10,6 +11,7 @@ import {
   toPageRequest,
 } from '../../http/document/schemas.ts'
 import { recordedTransaction } from '../../http/record-change.ts'
+import { queueInvitationMail } from '../../storage/messages/invitation-mails.ts'
 import {
   findOpenInvitation,
   listInvitations,
@@ -36,9 +38,9 @@ const NewInvitation = Type.Object(
 )
 const CreatedInvitation = Type.Object({ ...Invitation.properties, ...Link.properties })
 
-/** Invitation links, for members who manage people. The gateway sends no mail. */
+/** Invitation links, for members who manage people. They are mailed if there is an SMTP server. */
 export function invitationRoutes(app: App, parts: ConsoleParts): void {
-  const { db, write, clock, now, publicUrl } = parts
+  const { db, write, clock, now, publicUrl, sealer, log } = parts
 
   app.route({
     method: 'GET',
@@ -80,6 +82,10 @@ export function invitationRoutes(app: App, parts: ConsoleParts): void {
         const invited = { organizationId, email, name: body.name ?? null, role: body.role }
         const link = await createInvitation(tx, { ...invited, createdBy: manager.id }, at)
         record(invitationOf(link))
+        if (parts.sendsMail) {
+          const isQueued = await queueInvitationMail(tx, sealer, link.invitation, link.token)
+          if (!isQueued) logEvent(log, 'messages.invitation_not_mailed', { organizationId })
+        }
         return { ...toInvitationShape(link.invitation), ...toLink(link, publicUrl()) }
       }),
   })

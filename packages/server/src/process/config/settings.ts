@@ -1,6 +1,7 @@
 import type { SettingGroup, Settings } from '../../base/setting.ts'
 import { PATHS } from '../../paths/index.ts'
 import type { PaymentPath } from '../../paths/path.ts'
+import { MAIL_SETTINGS } from './mail-settings.ts'
 
 /** Every setting that belongs to no single payment path. */
 export const SETTINGS = {
@@ -142,6 +143,7 @@ export const SETTINGS = {
     example: '10s, 1m, 1h',
     guide: 'guide-webhooks.md',
   },
+  ...MAIL_SETTINGS,
   PURSER_LOG_LEVEL: {
     description:
       'One of `trace`, `debug`, `info`, `warn`, `error`, `fatal` and `silent`. `debug` adds one line for each request, and stack traces.',
@@ -260,6 +262,7 @@ const GROUPS: readonly (readonly [title: string, names: readonly Name[]])[] = [
     'Outbound calls',
     ['PURSER_ALLOW_LOOPBACK', 'PURSER_ALLOW_NETWORKS', 'PURSER_WEBHOOK_RETRY_DELAYS'],
   ],
+  ['Messages', ['PURSER_SMTP_URL', 'PURSER_MAIL_FROM']],
   ['Logging', ['PURSER_LOG_LEVEL', 'PURSER_LOG_DECISIONS']],
   [
     'Monitoring',

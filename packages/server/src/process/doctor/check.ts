@@ -25,6 +25,7 @@ export type CheckName =
   | 'analytics'
   | 'webhook queue'
   | 'webhooks'
+  | 'mail'
   | 'backups'
 
 export function ok(name: CheckName, text: string): Check {

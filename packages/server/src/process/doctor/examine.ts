@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../../storage/engine/database.ts'
 import type { Config } from '../config.ts'
 import { type Check, type CheckName, fail, messageOf } from './check.ts'
 import { checkBackups, checkClock, checkEngine, checkMigrations } from './engine.ts'
+import { checkMail } from './mail.ts'
 import { checkMasterKey } from './master-key.ts'
 import { checkWebhooks } from './webhooks.ts'
 import {
@@ -39,7 +40,9 @@ export async function examineDatabase(db: Database, config: Config): Promise<Che
   // engine, and decisions would wait.
   const masterKey = await checkMasterKey(db, config).catch(failedAs('master key'))
   const webhooks = await checkWebhooks(db, config).catch(failedAs('webhooks'))
-  return [...first, masterKey, ...rest, webhooks, ...(await examinePaths(db, config))]
+  const mail = await checkMail(config)
+  const paths = await examinePaths(db, config)
+  return [...first, masterKey, ...rest, webhooks, mail, ...paths]
 }
 
 async function examinePaths(db: Database, { paths }: Config): Promise<Check[]> {

@@ -24,6 +24,23 @@ export async function findApproval(
   return approval
 }
 
+/** Those of the requests that wait for an answer, oldest first. */
+export function listPendingApprovals(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+  now: Instant,
+): Promise<Approval[]> {
+  return db.query<Approval>({
+    name: 'list-pending-approvals',
+    text: `select ${APPROVAL_COLUMNS} from approvals
+           where organization_id = $1 and id = any($2::uuid[]) and status = 'pending'
+             and expires_at > $3
+           order by id`,
+    values: [organizationId, plainArray(ids), toIso(now)],
+  })
+}
+
 export interface ApprovalFilter {
   readonly status: ApprovalStatus | undefined
   readonly agentId: string | undefined

@@ -6,6 +6,8 @@ import type { Queryable } from '../engine/database.ts'
 export interface Pending {
   /** Webhook deliveries that wait in the queue. */
   readonly deliveries: number
+  /** Messages to people that wait to be sent. */
+  readonly messages: number
   /** Tasks that send failed deliveries again. */
   readonly redeliveries: number
   /** Signed x402 payments that the gateway follows on their chain. */
@@ -26,6 +28,7 @@ export async function countPending(db: Queryable): Promise<Pending> {
     text: `
       select
         (select count(*) from webhook_queue) as "deliveries",
+        (select count(*) from messages where status = 'waiting') as "messages",
         (select count(*) from webhook_redeliveries where status = 'running') as "redeliveries",
         (select count(*) from x402_payments
          where state = 'held' and handed_out_at is not null) as "signedPayments",
@@ -42,6 +45,7 @@ export async function countPending(db: Queryable): Promise<Pending> {
   const count = (name: keyof Pending): number => Number(row?.[name] ?? 0)
   return {
     deliveries: count('deliveries'),
+    messages: count('messages'),
     redeliveries: count('redeliveries'),
     signedPayments: count('signedPayments'),
     unsignedPayments: count('unsignedPayments'),

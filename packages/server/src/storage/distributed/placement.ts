@@ -51,6 +51,7 @@ const BY_ORGANIZATION: readonly string[] = [
   ...['analytics_sums'],
   ...['webhook_queue', 'webhook_events', 'webhook_deliveries', 'webhook_attempts'],
   ...['webhook_urls', 'webhook_url_sealings', 'webhook_redeliveries', 'webhook_endpoints'],
+  ...['message_choices', 'message_chats', 'message_cursors', 'messages'],
 ]
 
 /** The table that all others are colocated with. */

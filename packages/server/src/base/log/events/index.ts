@@ -1,5 +1,6 @@
 import { GATEWAY_EVENTS } from './gateway.ts'
 import { HTTP_EVENTS } from './http.ts'
+import { MESSAGE_EVENTS } from './messages.ts'
 import { PROCESS_EVENTS } from './process.ts'
 import { STORAGE_EVENTS } from './storage.ts'
 import { UPKEEP_EVENTS } from './upkeep.ts'
@@ -17,6 +18,7 @@ export const LOG_EVENTS = {
   ...GATEWAY_EVENTS,
   ...WORKER_EVENTS,
   ...WEBHOOK_EVENTS,
+  ...MESSAGE_EVENTS,
   ...UPKEEP_EVENTS,
 }
 

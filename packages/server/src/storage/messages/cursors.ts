@@ -1,0 +1,108 @@
+import { idAt } from '../../core/id.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Queryable, Statement, Tx } from '../engine/database.ts'
+
+/** How far the events of an organization were turned into messages. */
+export interface MessageCursor {
+  readonly readTo: bigint
+  readonly failedTo: string
+}
+
+const UNREAD = `f.organization_id > $1 and (c.read_to is null or c.read_to < f.last_number)
+  order by f.organization_id limit $2`
+
+/**
+ * Organizations with unread entries in their feeds, ordered by id and starting after this one, read
+ * without locks.
+ */
+export async function listUnreadFeeds(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ organizationId: string }>({
+    name: 'list-unread-feeds',
+    text: `
+      select f.organization_id as "organizationId" from event_feeds f
+      left join message_cursors c on c.organization_id = f.organization_id
+      where ${UNREAD}`,
+    values: [after, limit],
+  })
+  return rows.map(({ organizationId }) => organizationId)
+}
+
+/** The same, only for organizations with a chat: without mail, others have no recipient. */
+export async function listUnreadFeedsWithChat(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ organizationId: string }>({
+    name: 'list-unread-feeds-with-chat',
+    text: `
+      select f.organization_id as "organizationId" from message_chats h
+      join event_feeds f on f.organization_id = h.organization_id
+      left join message_cursors c on c.organization_id = f.organization_id
+      where ${UNREAD}`,
+    values: [after, limit],
+  })
+  return rows.map(({ organizationId }) => organizationId)
+}
+
+/**
+ * Locks the cursor, so that one process at a time makes messages for the organization. Undefined if
+ * there is none yet, or a different process has locked it.
+ */
+export async function lockMessageCursor(
+  tx: Tx,
+  organizationId: string,
+): Promise<MessageCursor | undefined> {
+  const [cursor] = await tx.query<MessageCursor>({
+    name: 'lock-message-cursor',
+    text: `select read_to as "readTo", failed_to as "failedTo"
+           from message_cursors where organization_id = $1 for update skip locked`,
+    values: [organizationId],
+  })
+  return cursor
+}
+
+/** Does nothing if there is a cursor. */
+export function openMessageCursor(organizationId: string, readTo: bigint, at: Instant): Statement {
+  return {
+    text: `insert into message_cursors (organization_id, read_to, failed_to)
+           values ($1, $2, $3) on conflict (organization_id) do nothing`,
+    values: [organizationId, readTo, idAt(at)],
+  }
+}
+
+export function moveMessageCursor(
+  organizationId: string,
+  { readTo, failedTo }: MessageCursor,
+): Statement {
+  return {
+    name: 'move-message-cursor',
+    text: `update message_cursors set read_to = $2, failed_to = $3
+           where organization_id = $1`,
+    values: [organizationId, readTo, failedTo],
+  }
+}
+
+/** Organizations with failed deliveries that no message mentions, as `listUnreadFeeds`. */
+export async function listUnreadFailures(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ organizationId: string }>({
+    name: 'list-unread-failures',
+    text: `
+      select c.organization_id as "organizationId" from message_cursors c
+      where c.organization_id > $1
+        and exists (select 1 from webhook_deliveries d
+                    where d.organization_id = c.organization_id and d.status = 'failed'
+                      and d.id > c.failed_to)
+      order by c.organization_id limit $2`,
+    values: [after, limit],
+  })
+  return rows.map(({ organizationId }) => organizationId)
+}
