@@ -250,6 +250,11 @@ export const queries = {
       queryKey: ['me', 'passkeys'],
       queryFn: ({ signal }) => callConsole('listPasskeys', { signal }),
     }),
+  messages: () =>
+    queryOptions({
+      queryKey: ['me', 'messages'],
+      queryFn: ({ signal }) => callConsole('getMessages', { signal }),
+    }),
   recoveryCodes: () =>
     queryOptions({
       queryKey: ['me', 'recoveryCodes'],

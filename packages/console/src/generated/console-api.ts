@@ -429,6 +429,57 @@ export interface WithdrawInvitationAnswer {
   readonly withdrawn: true
 }
 
+export interface GetMessagesAnswer {
+  /** Whether the gateway has an SMTP server. */
+  readonly sendsMail: boolean
+  /** The kinds that you can choose with your role. */
+  readonly offered: readonly ('approvals' | 'budget' | 'endpoints')[]
+  /** The kinds that you get by mail. */
+  readonly kinds: readonly ('approvals' | 'budget' | 'endpoints')[]
+  /** Whether `kinds` are the defaults of your role. */
+  readonly isDefault: boolean
+  readonly chat: {
+    /** The origin of the URL. The rest of it is never shown. */
+    readonly receiver: string
+    readonly kinds: readonly ('approvals' | 'budget' | 'endpoints')[]
+  } | null
+}
+
+export interface ChooseMessages {
+  readonly kinds: readonly ('approvals' | 'budget' | 'endpoints')[] | null
+}
+
+export interface ChooseMessagesAnswer {
+  /** Whether the gateway has an SMTP server. */
+  readonly sendsMail: boolean
+  /** The kinds that you can choose with your role. */
+  readonly offered: readonly ('approvals' | 'budget' | 'endpoints')[]
+  /** The kinds that you get by mail. */
+  readonly kinds: readonly ('approvals' | 'budget' | 'endpoints')[]
+  /** Whether `kinds` are the defaults of your role. */
+  readonly isDefault: boolean
+  readonly chat: {
+    /** The origin of the URL. The rest of it is never shown. */
+    readonly receiver: string
+    readonly kinds: readonly ('approvals' | 'budget' | 'endpoints')[]
+  } | null
+}
+
+export interface UpdateMessageChat {
+  readonly url?: string | undefined
+  readonly kinds?: readonly ('approvals' | 'budget' | 'endpoints')[] | undefined
+}
+
+export interface UpdateMessageChatAnswer {
+  /** The origin of the URL. The rest of it is never shown. */
+  readonly receiver: string
+  readonly kinds: readonly ('approvals' | 'budget' | 'endpoints')[]
+}
+
+export interface RemoveMessageChatAnswer {
+  readonly removed: true
+}
+
 /**
  * Every operation below `/console/api`: its inputs and its answer. An input that it does not take,
  * or an answer without a body, is undefined.
@@ -677,6 +728,40 @@ export interface ConsoleOperations {
     readonly body: undefined
     readonly answer: WithdrawInvitationAnswer
   }
+  /** Errors: `member_not_found`. */
+  readonly getMessages: {
+    readonly method: 'GET'
+    readonly path: '/messages'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: GetMessagesAnswer
+  }
+  /** Errors: `member_not_found`. */
+  readonly chooseMessages: {
+    readonly method: 'PATCH'
+    readonly path: '/messages'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: ChooseMessages
+    readonly answer: ChooseMessagesAnswer
+  }
+  readonly updateMessageChat: {
+    readonly method: 'PATCH'
+    readonly path: '/messages/chat'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: UpdateMessageChat
+    readonly answer: UpdateMessageChatAnswer
+  }
+  readonly removeMessageChat: {
+    readonly method: 'DELETE'
+    readonly path: '/messages/chat'
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: RemoveMessageChatAnswer
+  }
 }
 
 /** The method and the path of every operation below `/console/api`. */
@@ -709,4 +794,8 @@ export const CONSOLE_OPERATIONS = {
   listInvitations: { method: 'GET', path: '/invitations' },
   createInvitation: { method: 'POST', path: '/invitations' },
   withdrawInvitation: { method: 'DELETE', path: '/invitations/{id}' },
+  getMessages: { method: 'GET', path: '/messages' },
+  chooseMessages: { method: 'PATCH', path: '/messages' },
+  updateMessageChat: { method: 'PATCH', path: '/messages/chat' },
+  removeMessageChat: { method: 'DELETE', path: '/messages/chat' },
 } as const

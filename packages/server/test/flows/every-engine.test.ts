@@ -52,6 +52,9 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select .* from vendor_pasts order by started_at limit/, 'each is then learned alone'],
   [/^select .* from organizations o left join removals r .* order by o\.id/, 'each is swept alone'],
   [/^select .* from event_feeds f join organizations o .* order by f\./, 'each is counted alone'],
+  [/^select f\.organization_id .* from event_feeds f left join message_cursors/, 'each read alone'],
+  [/^select f\.organization_id .* from message_chats h join event_feeds f/, 'each is read alone'],
+  [/^select c\.organization_id .* from message_cursors c where/, 'each is then read alone'],
   [/^select id from organizations where id > \$1 order by id/, 'each is then sealed again alone'],
   [/^select f\.organization_id as .* from event_feeds f left join audit_logs/, 'each sealed alone'],
   [
@@ -82,6 +85,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^delete from idempotency_keys where \(organization_id, space, key\) in/, 'in one table'],
   [/^delete from token_revocations where \(organization_id, kind/, 'in one table'],
   [/^delete from limit_counters where \(organization_id, key\) in/, 'in one table'],
+  [/^delete from messages where \(organization_id, id\) in/, 'in one table'],
   [/^update x402_payments p set delivery = null/, 'in one table'],
   [
     /^delete from card_health where \(organization_id, connection_id, hour, writer\) in/,

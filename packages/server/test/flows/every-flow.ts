@@ -8,6 +8,7 @@ import { cardSpendsFlow } from './card-spends-flow.ts'
 import { cardsFlow } from './cards-flow.ts'
 import { mandatesFlow } from './mandates-flow.ts'
 import { membersFlow } from './members-flow.ts'
+import { messagesFlow } from './messages-flow.ts'
 import { pathsFlow } from './paths-flow.ts'
 import { peopleFlow } from './people-flow.ts'
 import { spendingFlow } from './spending-flow.ts'
@@ -32,6 +33,7 @@ export function everyFlow(stage: () => FlowStage): void {
   describe('with spends by card', () => cardSpendsFlow(stage))
   describe('with checkouts', () => acpFlow(stage))
   describe('with approvals', () => approvalsFlow(stage))
+  describe('with messages', () => messagesFlow(stage))
   describe('with mandate tokens', () => tokensFlow(stage))
   describe('with sums', () => analyticsFlow(stage))
   describe('at its leisure', () => upkeepFlow(stage))

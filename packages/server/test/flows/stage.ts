@@ -2,6 +2,7 @@ import type { Database } from '../../src/storage/engine/database.ts'
 import { WITHOUT_NODE } from '../paths/x402/payments.ts'
 import { createTestAppOn, type TestApp } from '../support/app.ts'
 import { createTestDatabase, type Engine } from '../support/database.ts'
+import { NO_SMTP } from '../support/messages.ts'
 import { watchDatabase } from '../support/watched-database.ts'
 import { type Bench, startBench } from '../support/x402/bench.ts'
 import { configOf } from '../support/x402/shop.ts'
@@ -28,7 +29,8 @@ export async function openFlowStage(
   const bench = hasChain ? await startBench() : undefined
   const database = await createTestDatabase(engine)
   const db = watchDatabase(database.db, (text) => sent.add(text))
-  const app = await createTestAppOn(database, db, bench ? configOf(bench, {}) : WITHOUT_NODE)
+  const config = bench ? configOf(bench, {}) : WITHOUT_NODE
+  const app = await createTestAppOn(database, db, { ...config, smtp: NO_SMTP })
   return {
     app,
     db,

@@ -9,6 +9,13 @@ import { silentLog } from './silent-log.ts'
 
 export const PUBLIC_URL = 'https://purser.test'
 
+/** No process listens there, so mails wait. */
+export const NO_SMTP: SmtpSettings = {
+  ...{ host: '127.0.0.1', port: 1, isSecure: false, startTls: 'off' },
+  ...{ user: undefined, password: undefined },
+  from: { name: '', address: 'purser@example.com' },
+}
+
 /** The key of the apps of tests. */
 const sealer = createSealer(Buffer.alloc(32, 7))
 

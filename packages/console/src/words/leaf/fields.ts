@@ -26,6 +26,8 @@ const LABELS: Readonly<Record<string, string>> = {
   parentMandateId: 'Parent mandate',
   webhookUrl: 'Webhook URL',
   webhookEvents: 'Webhook events',
+  messageChatUrl: 'Chat',
+  messageKinds: 'Messages',
   webhookSecretHint: 'Webhook secret',
   signerUrl: 'Signer URL',
   x402Payees: 'x402 payees',

@@ -48,7 +48,7 @@ const Choice = Type.Object(
 
 const ChatChange = Type.Object(
   {
-    url: Type.Optional(Type.String({ format: 'uri', maxLength: 2_048 })),
+    url: Type.Optional(Type.String({ format: 'http-url', maxLength: 2_048 })),
     kinds: Type.Optional(Kinds),
   },
   { additionalProperties: false, minProperties: 1 },

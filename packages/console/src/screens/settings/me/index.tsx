@@ -1,5 +1,6 @@
 import { useTitle } from '../../../page/use-title.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
+import { OwnMessages } from './messages.tsx'
 import { OwnName, OwnPassword } from './name-and-password.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -14,6 +15,7 @@ export function OwnSettings() {
       <PageHeader crumbs={[{ label: 'Settings' }]} title="Your account" />
       <div className="grid max-w-190 gap-4 px-4 py-5 tablet:px-6">
         <OwnName />
+        <OwnMessages />
         <OwnPassword />
         <Passkeys />
         <RecoveryCodes />

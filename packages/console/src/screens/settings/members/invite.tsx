@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { callConsole } from '../../../data/console-api.ts'
+import { queries } from '../../../data/queries.ts'
 import { useMe } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import type { CreateInvitation } from '../../../generated/console-api.ts'
@@ -13,9 +15,13 @@ import type { Role } from '../../../words/roles.ts'
 import { grantableRoles, linkOf } from './rights.ts'
 import { RoleField } from './role-field.tsx'
 
+const MAILED = 'Purser mails this link too. It works once, for 7 days.'
+const NOT_MAILED = 'Purser sends no mail. Hand this link over: it works once, for 7 days.'
+
 /** Invites a person. The link is shown once, and works once. */
 export function Invite({ onClose }: { readonly onClose: () => void }) {
   const { member } = useMe()
+  const sendsMail = useQuery(queries.messages()).data?.sendsMail === true
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('viewer')
@@ -30,7 +36,7 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
   if (link !== null) {
     return (
       <SecretOnce
-        description="Purser sends no mail. Hand this link over: it works once, for 7 days."
+        description={sendsMail ? MAILED : NOT_MAILED}
         noun="link"
         onClose={onClose}
         secret={link}
@@ -45,7 +51,11 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
   const emailError = fieldError(invite.error, '/email')
   return (
     <Dialog
-      description="You get a link that you hand over yourself."
+      description={
+        sendsMail
+          ? 'Purser mails the link, and shows it to you once.'
+          : 'You get a link that you hand over yourself.'
+      }
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

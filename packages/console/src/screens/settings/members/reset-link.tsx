@@ -23,7 +23,7 @@ export function ResetLink({ member, onClose }: ResetLinkProps) {
   if (link !== null) {
     return (
       <SecretOnce
-        description="Purser sends no mail. Hand this link over: it works once, for a limited time."
+        description="Purser does not mail this link. Hand it over: it works once, for a limited time."
         noun="link"
         onClose={onClose}
         secret={link}

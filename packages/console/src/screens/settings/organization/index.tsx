@@ -8,6 +8,7 @@ import { When } from '../../../parts/when.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ApprovalRules } from './approval-rules.tsx'
+import { Chat } from './chat.tsx'
 import { Freeze } from './freeze.tsx'
 import { General } from './general.tsx'
 import { Paths } from './paths.tsx'
@@ -32,6 +33,7 @@ export function OrganizationSettings() {
             <General organization={data} />
             <UsageMeters />
             <ApprovalRules organization={data} />
+            <Chat />
             <Paths organization={data} />
             <Retention organization={data} />
             <p className="text-small text-ink-3">
