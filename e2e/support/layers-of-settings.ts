@@ -1,6 +1,7 @@
 import { alertOf, by, byList, byMenu, dialogOf, type Layer, menuOf, press } from './open-layer.ts'
 
 const MEMBER = /^Actions for person/
+const ENDPOINT = /^Actions for 127/
 
 /** The layers of the pages of the settings. */
 export const SETTINGS_LAYERS: Readonly<Record<string, readonly Layer[]>> = {
@@ -10,6 +11,23 @@ export const SETTINGS_LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       file: 'screens/settings/webhook/events-dialog.tsx',
       name: 'webhook-kinds',
       open: by('Choose kinds'),
+    },
+    {
+      ...{ file: 'screens/settings/webhook/endpoint-dialog.tsx', name: 'endpoint-add' },
+      open: by('Add an endpoint'),
+    },
+    {
+      ...{ file: 'screens/settings/webhook/endpoint-row.tsx', name: 'endpoint-menu' },
+      open: by(ENDPOINT, menuOf),
+    },
+    {
+      ...{ file: 'screens/settings/webhook/remove-endpoint.tsx', name: 'endpoint-remove' },
+      open: byMenu(ENDPOINT, /^Remove/),
+    },
+    {
+      file: 'screens/settings/webhook/endpoint-filter.tsx',
+      name: 'delivery-endpoint',
+      open: by(/^Endpoint/),
     },
     {
       file: 'screens/settings/webhook/calculator.tsx',

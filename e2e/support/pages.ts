@@ -86,6 +86,10 @@ export const FURNISHED = { webhooks: { retryDelaysMs: [] } }
 export async function furnish(app: ConsoleApp): Promise<Furnished> {
   const owner = await app.organization('Meridian Labs')
   bodyOf(await owner.patch('/organization', { webhookUrl: NO_SERVER }))
+  const [first] = bodyOf(await owner.get('/organization')).webhookEndpoints
+  const further = { url: `${NO_SERVER}?second`, status: 'paused' }
+  const webhookEndpoints = [{ id: first?.id }, further]
+  bodyOf(await owner.patch('/organization', { webhookEndpoints }))
   bodyOf(await owner.patch('/organization', { acp: { instruments: [INSTRUMENT] } }))
   const { agent, mandate } = await aTraveller(owner, { name: LONG_NAME, rules: ASKING })
   const other = await aTraveller(owner, { name: RIGHT_TO_LEFT, rules: [] })

@@ -23,6 +23,7 @@ interface ListOptions extends GatewayOptions {
   readonly status?: WebhookDelivery['status']
   readonly event?: EventKind
   readonly transaction?: string
+  readonly endpoint?: string
 }
 
 interface ResendOptions extends ChangeOptions {
@@ -31,7 +32,12 @@ interface ResendOptions extends ChangeOptions {
   readonly stop?: true
 }
 
+interface TestOptions extends ChangeOptions {
+  readonly endpoint?: string
+}
+
 interface RotateOptions extends ChangeOptions {
+  readonly endpoint?: string
   readonly gracePeriod?: number
 }
 
@@ -50,6 +56,7 @@ export function webhooks(group: Command): void {
     )
     .addOption(new Option('--event <kind>', 'kind of the event').choices(EVENT_KINDS))
     .option('--transaction <id>', 'only events of this transaction')
+    .option('--endpoint <id>', 'only deliveries to this endpoint')
     .option(...LIMIT_OPTION)
     .option(...CURSOR_OPTION)
     .action(onGateway(deliveries))
@@ -67,10 +74,12 @@ export function webhooks(group: Command): void {
     scope: 'webhooks:write',
     example: 'purser webhooks test transaction.rejected',
   })
-    .description('send a test event to the webhook URL')
+    .description('send a test event to a webhook endpoint')
+    .option('--endpoint <id>', 'the endpoint (default: the first one)')
     .action(
-      onGateway(async ({ purser }, event: EventKind, options: ChangeOptions) => {
-        const answer = await purser.webhooks.test({ event }, callOptions(options))
+      onGateway(async ({ purser }, event: EventKind, options: TestOptions) => {
+        const { endpoint: endpointId } = options
+        const answer = await purser.webhooks.test({ event, endpointId }, callOptions(options))
         if (options.json) printJson(answer)
         else print(toDeliveryPage(answer))
       }),
@@ -80,7 +89,8 @@ export function webhooks(group: Command): void {
     example: 'purser webhooks rotate --grace-period 3600 > new-secret.txt',
     notes: 'Standard output has only the new secret. The gateway never shows it again.',
   })
-    .description('rotate the webhook secret and print the new one (shown once)')
+    .description('rotate a webhook secret and print the new one (shown once)')
+    .option('--endpoint <id>', 'the endpoint (default: the first one)')
     .option(
       '--grace-period <seconds>',
       'how long the old secret also signs',
@@ -116,8 +126,8 @@ async function deliveries(
     else print(isTask(answer) ? toTaskPage(answer) : toDeliveryPage(answer))
     return
   }
-  const { limit, cursor, status, event, transaction: transactionId } = options
-  const query = { limit, cursor, status, event, transactionId } as const
+  const { limit, cursor, status, event, transaction: transactionId, endpoint } = options
+  const query = { limit, cursor, status, event, transactionId, endpointId: endpoint } as const
   const answer = await purser.webhooks.deliveries.list(query).page()
   if (options.json) return printJson(answer)
   if (answer.data.length > 0) print(toTable(answer.data, columns))
@@ -145,9 +155,9 @@ async function resend({ purser, command }: Gateway, id: string, options: ResendO
 }
 
 async function rotate({ purser }: Gateway, options: RotateOptions): Promise<void> {
-  const { gracePeriod: gracePeriodSeconds } = options
+  const { gracePeriod: gracePeriodSeconds, endpoint: endpointId } = options
   const answer = await purser.organization.rotateWebhookSecret(
-    { gracePeriodSeconds },
+    { gracePeriodSeconds, endpointId },
     callOptions(options),
   )
   if (options.json) return printJson(answer)

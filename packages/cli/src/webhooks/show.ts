@@ -20,6 +20,7 @@ export function toDeliveryPage(delivery: WebhookDelivery | WebhookDeliveryDetail
     ['status', delivery.status],
     ['event', delivery.event],
     ['event id', delivery.eventId],
+    ['endpoint', delivery.endpointId],
     ['transaction', delivery.transactionId],
     ['test', delivery.test ? 'yes' : null],
     ['attempts', `${delivery.attempts} of ${delivery.maxAttempts}`],

@@ -23,6 +23,11 @@ export const ORGANIZATION_CASES: readonly Case[] = [
   ],
   [
     'change.organization.updated',
+    change('org_1', {}, { webhookEndpoints: [{ url: 'https://b.example/…', status: 'active' }] }),
+    'Ada Lindqvist changed the webhook endpoints',
+  ],
+  [
+    'change.organization.updated',
     change('org_1', { timezone: 'UTC' }, { timezone: 'Europe/Oslo' }),
     'Ada Lindqvist changed the organization: time zone UTC → Europe/Oslo',
   ],

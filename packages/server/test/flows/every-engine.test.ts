@@ -38,8 +38,8 @@ test('a flow sends every statement of storage', () => expectEveryStatement(sent)
 /** Statements over all organizations. No request but a sign-in waits for them, and none of them locks rows to keep. */
 const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [
-    /^select o\.id from organizations o where \(select min\(q\.due_at\)/,
-    'each is then claimed alone',
+    /^select l\.organization_id .* as l where l\.due_at <= \$1$/,
+    'each is then divided or claimed alone',
   ],
   [/^select .* from x402_payments where state = 'held' and check_at/, 'each is then claimed alone'],
   [/^select .* from acp_checkouts where next_check_at <= \$1/, 'each is then claimed alone'],
@@ -68,8 +68,9 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select \(select count\(\*\) from \(select 1 from webhook_queue/, 'read by purser doctor'],
   [/^select count\(\*\) as count, min\(\w/, 'read by purser doctor'],
   [/^select count\(\*\) as count, min\(least\(/, 'read by purser doctor'],
-  [/^select distinct webhook_url as url from organizations/, 'read by purser doctor'],
   [/^select .* from wallets order by id desc limit \$1$/, 'read by purser doctor'],
+  [/^select distinct r\.url from \( select o\.webhook_url/, 'read by purser doctor'],
+  [/^select count\(\*\) as count from \( select 1 from webhook_endpoints/, 'for the metrics'],
   [/^select 1 from audit_stops limit 1$/, 'asked by whoever watches the gateway'],
   [/^select id, name, plan, .* from organizations order by created_at/, 'for the operator'],
   [

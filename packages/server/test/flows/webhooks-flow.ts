@@ -119,6 +119,42 @@ export const webhooksFlow: Flow = (stage) => {
     })
   })
 
+  test('events are divided among several endpoints, each by itself', async () => {
+    const { app, receiver, acme } = await open()
+    const other = await startReceiver()
+    onTestFinished(other.close)
+    const [first] = bodyOf(await acme.get('/organization')).webhookEndpoints
+    const events = ['transaction.rejected']
+    const patch = async (list: readonly object[]) =>
+      bodyOf(await acme.patch('/organization', { webhookEndpoints: list })).webhookEndpoints
+    const [, second] = await patch([{ id: first?.id }, { url: other.url, events }])
+    const { agentId } = await anActiveMandate(acme)
+    await evaluate(acme, agentId)
+    await evaluate(acme, agentId, { amount: 1_000 })
+    await waitUntil(() => receiver.received.length === 2 && other.received.length === 1)
+    const endpointId = second?.id
+    const [told] = await deliveriesOf(acme, `?endpointId=${endpointId}`)
+    expect(await deliveriesOf(acme, `?endpointId=${first?.id}`)).toHaveLength(2)
+    bodyOf(await acme.post(`/webhooks/deliveries/${told?.id}/redeliver`))
+    await afterAttempts(acme, told?.id ?? '', 2)
+    bodyOf(await acme.post('/organization/webhook-secret/rotate', { endpointId }))
+    other.behave(answerWith(500))
+    const failing = bodyOf(await acme.post('/webhooks/test', { event: 'card.flagged', endpointId }))
+    await afterAttempts(acme, failing.id, 1)
+    await waitUntil(async () => {
+      const [, one] = bodyOf(await acme.get('/organization')).webhookEndpoints
+      return one?.failingSince !== null
+    })
+    await patch([{ id: first?.id }, { id: endpointId, status: 'paused' }])
+    other.behave(answerWith(200))
+    await patch([{ id: first?.id }, { id: endpointId, status: 'active', url: `${other.url}/2` }])
+    await turnToNextAttempt(app, acme, failing.id)
+    expect(await settled(acme, failing.id)).toMatchObject({ status: 'succeeded' })
+    app.clock.now = undefined
+    await patch([{ id: endpointId }])
+    expect(await patch([])).toEqual([])
+  })
+
   test('a stream goes on from the last event', async () => {
     const { app, acme } = await open()
     const url = await listening(app)

@@ -165,6 +165,11 @@ export const MOVES: readonly (readonly [operationId: string, what: string, prepa
   ['updateCard', 'resuming a card', change('PATCH', pausedCard, { status: 'active' })],
   ['updateOrganization', 'the currency', change('PATCH', ORGANIZATION, { currency: 'USD' })],
   ['updateOrganization', 'calls to vendors', change('PATCH', ORGANIZATION, { x402Fetch: true })],
+  [
+    'updateOrganization',
+    'the webhook endpoints',
+    change('PATCH', ORGANIZATION, { webhookEndpoints: [] }),
+  ],
   ['updateOrganization', 'un-freezing', change('PATCH', ORGANIZATION, { frozen: false })],
   [
     'updateOrganization',

@@ -146,6 +146,9 @@ function organizationUpdated(leaf: ChangeLeaf, names: LeafNames): Told {
     if (url === undefined) return { what: ['removed the webhook URL'], icon: 'webhook' }
     return { what: ['changed the webhook URL to ', { strong: url }], icon: 'webhook' }
   }
+  if ('webhookEndpoints' in after || 'webhookEndpoints' in leaf.before) {
+    return { what: ['changed the webhook endpoints'], icon: 'webhook' }
+  }
   return { what: ['changed the organization', ...differences(leaf, names)], icon: 'organization' }
 }
 

@@ -28,6 +28,7 @@ const LABELS: Readonly<Record<string, string>> = {
   webhookEvents: 'Webhook events',
   messageChatUrl: 'Chat',
   messageKinds: 'Messages',
+  webhookEndpoints: 'Webhook endpoints',
   webhookSecretHint: 'Webhook secret',
   signerUrl: 'Signer URL',
   x402Payees: 'x402 payees',

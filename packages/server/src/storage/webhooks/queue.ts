@@ -95,15 +95,23 @@ export function lockDueEntries(
   const values = [organizationId, toIso(now), limit]
   return tx.query<QueueEntry>(
     endpointId === null
-      ? { name: 'lock-due-entries', text: lockDue('is null'), values }
-      : { name: 'lock-due-of-endpoint', text: lockDue('= $4'), values: [...values, endpointId] },
+      ? { name: 'lock-due-entries', text: LOCK_DUE, values }
+      : { name: 'lock-due-of-endpoint', text: LOCK_DUE_OF_ENDPOINT, values: [...values, endpointId] },
   )
 }
 
-const lockDue = (isOfLane: string): string => `
-  select id, event_id as "eventId", coalesce(delivery_id, event_id) as "deliveryId",
-         is_manual as "isManual", failures, interruptions, attempt_id as "lostAttemptId"
-  from webhook_queue where organization_id = $1 and endpoint_id ${isOfLane} and due_at <= $2
+const ENTRY = `
+  id, event_id as "eventId", coalesce(delivery_id, event_id) as "deliveryId",
+  is_manual as "isManual", failures, interruptions, attempt_id as "lostAttemptId"`
+
+const LOCK_DUE = `
+  select ${ENTRY} from webhook_queue
+  where organization_id = $1 and endpoint_id is null and due_at <= $2
+  order by due_at, number limit $3 for update skip locked`
+
+const LOCK_DUE_OF_ENDPOINT = `
+  select ${ENTRY} from webhook_queue
+  where organization_id = $1 and endpoint_id = $4 and due_at <= $2
   order by due_at, number limit $3 for update skip locked`
 
 /** An attempt that is about to be made. */

@@ -47,9 +47,9 @@ function PausedNotice({ organization, endpoint }: PausedNoticeProps) {
       title={`Purser has paused the endpoint at ${host}.`}
       tone="no"
     >
-      Every attempt failed for five days, until{' '}
-      {endpoint.pausedAt === null ? null : <When at={endpoint.pausedAt} />}. Its events wait and are
-      not lost. Repair your server, then resume.
+      Every attempt failed for five days, so it was paused{' '}
+      {endpoint.pausedAt === null ? null : <When ago at={endpoint.pausedAt} />}. Its events wait and
+      are not lost. Repair your server, then resume.
       {save.error ? <span role="alert"> {errorSentence(save.error)}</span> : null}
     </Notice>
   )

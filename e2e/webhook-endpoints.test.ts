@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { Owner } from '../packages/server/test/support/app.ts'
+import { bodyOf } from '../packages/server/test/support/builders.ts'
+import type { Person } from '../packages/server/test/support/people.ts'
+import { type Receiver, startReceiver } from '../packages/server/test/support/receiver.ts'
+import { expectAccessible, expectAccessibleInBothThemes } from './support/axe.ts'
+import { type ConsoleApp, startConsole } from './support/console-app.ts'
+import { describePages } from './support/every-engine.ts'
+import { keepPicture } from './support/screenshots.ts'
+import { copiedText } from './support/shell.ts'
+import { setTheme } from './support/theme.ts'
+
+let app: ConsoleApp
+let owner: Owner
+let ada: Person
+let receiver: Receiver
+let other: Receiver
+beforeAll(async () => {
+  app = await startConsole()
+})
+afterAll(() => app?.stop())
+beforeEach(async () => {
+  owner = await app.organization('Meridian Labs')
+  ada = await app.member(owner)
+  receiver = await startReceiver()
+  other = await startReceiver()
+  onTestFinished(async () => {
+    await Promise.all([receiver.close(), other.close()])
+  })
+  bodyOf(await owner.patch('/organization', { webhookUrl: receiver.url }))
+})
+
+const endpoints = async () => bodyOf(await owner.get('/organization')).webhookEndpoints
+const hostOf = ({ url }: Receiver): string => new URL(url).host
+
+/** Adds the second receiver without the console. */
+async function addOther(): Promise<string> {
+  const [first] = await endpoints()
+  const list = [{ id: first?.id }, { url: other.url }]
+  bodyOf(await owner.patch('/organization', { webhookEndpoints: list }))
+  const [, added] = await endpoints()
+  return added?.id ?? ''
+}
+
+describePages('the endpoints of the webhook', () => {
+  test('one is added with its own kinds, and its secret is shown once', async () => {
+    const page = await app.open('/settings/webhook', ada)
+    const card = page.getByRole('region', { name: 'More endpoints' })
+    await card.getByRole('button', { name: 'Add an endpoint' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add an endpoint' })
+    await dialog.getByRole('button', { name: 'Add the endpoint' }).click()
+    await page.locator('input[aria-invalid=true]:focus').waitFor()
+    await dialog.getByLabel('URL', { exact: true }).fill(other.url)
+    await dialog.getByRole('checkbox', { name: 'Budgets' }).click()
+    await expectAccessible(page)
+    await keepPicture(page, 'endpoint-new')
+    await dialog.getByRole('button', { name: 'Add the endpoint' }).click()
+    const shown = page.getByRole('alertdialog', { name: 'Here is the secret of the new endpoint' })
+    await shown.getByRole('button', { name: 'Copy the secret' }).click()
+    const secret = await copiedText(page)
+    expect(secret).toMatch(/^whsec_/)
+    await shown.getByRole('button', { name: 'Done' }).click()
+    await card.getByText(other.url).waitFor()
+    expect(await page.content()).not.toContain(secret)
+    const [, added] = await endpoints()
+    expect(added).toMatchObject({
+      url: other.url,
+      events: ['transaction.approved', 'transaction.rejected'],
+    })
+    await keepPicture(page, 'endpoints')
+  })
+
+  test('one is paused, resumed, tested and removed', async () => {
+    const id = await addOther()
+    const page = await app.open('/settings/webhook', ada)
+    const card = page.getByRole('region', { name: 'More endpoints' })
+    const act = async (verb: string) => {
+      await card.getByRole('button', { name: `Actions for ${hostOf(other)}` }).click()
+      await page.getByRole('menuitem', { name: verb }).click()
+    }
+    await act('Pause')
+    await card.getByText('Paused').waitFor()
+    await act('Resume')
+    await card.getByText('Active').waitFor()
+    await act('Send a test event')
+    const drawer = page.getByRole('complementary', { name: /^Delivery/ })
+    await drawer.getByText(/Your server accepted it/).waitFor()
+    await drawer.getByText(`to ${hostOf(other)}`).waitFor()
+    expect([receiver.received.length, other.received.length]).toEqual([0, 1])
+    await drawer.getByRole('button', { name: 'Close' }).click()
+    await act('Remove…')
+    const confirm = page.getByRole('alertdialog')
+    await confirm.getByRole('button', { name: 'Remove the endpoint' }).click()
+    await confirm.waitFor({ state: 'detached' })
+    await page.getByText(other.url).waitFor({ state: 'detached' })
+    expect((await endpoints()).map((one) => one.id)).not.toContain(id)
+  })
+
+  test('one that the gateway has paused has a notice, from which it is resumed', async () => {
+    const id = await addOther()
+    await app.rows(
+      `update webhook_endpoints set paused_at = now(), failing_since = now() - interval '5 days'
+       where organization_id = $1 and url is not null`,
+      [owner.organizationId],
+    )
+    const page = await app.open('/settings/webhook', ada)
+    await page.getByText(`Purser has paused the endpoint at ${hostOf(other)}.`).waitFor()
+    await expectAccessibleInBothThemes(page, 'a paused endpoint', (theme) =>
+      keepPicture(page, `endpoint-paused-${theme}`),
+    )
+    await setTheme(page, 'light')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await keepPicture(page, 'endpoint-paused-phone')
+    await page.getByRole('button', { name: `Resume ${hostOf(other)}` }).click()
+    await page.getByText('Purser has paused').waitFor({ state: 'detached' })
+    const found = (await endpoints()).find((one) => one.id === id)
+    expect(found).toMatchObject({ status: 'active', pausedReason: null })
+  })
+})
