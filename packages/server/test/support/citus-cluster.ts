@@ -2,8 +2,14 @@ import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts'
 import { silentLog } from './silent-log.ts'
 
+/** The addresses of a coordinator and its workers. */
+interface Nodes {
+  readonly coordinator: Pick<PostgresServer, 'url'>
+  readonly workers: readonly Pick<PostgresServer, 'url'>[]
+}
+
 /** A coordinator and its workers, each a server of its own on the loopback. */
-export interface CitusCluster {
+export interface CitusCluster extends Nodes {
   readonly coordinator: PostgresServer
   readonly workers: readonly PostgresServer[]
   stop(): Promise<void>
@@ -54,7 +60,7 @@ export async function startCitusCluster(
 
 /** Creates a database on all nodes, and makes them know each other. Returns its URL. */
 export async function createOnNodes(
-  { coordinator, workers }: CitusCluster,
+  { coordinator, workers }: Nodes,
   name: string,
 ): Promise<string> {
   for (const { url } of [coordinator, ...workers]) {
@@ -70,7 +76,7 @@ export async function createOnNodes(
 }
 
 /** Ends the background processes of Citus in a database, so that it can be copied. */
-export async function quiet({ coordinator, workers }: CitusCluster, name: string): Promise<void> {
+export async function quiet({ coordinator, workers }: Nodes, name: string): Promise<void> {
   for (const { url } of [coordinator, ...workers]) {
     await run(url, `alter database ${name} allow_connections false`)
     await run(
@@ -80,11 +86,11 @@ export async function quiet({ coordinator, workers }: CitusCluster, name: string
   }
 }
 
-export function inDatabase(url: string, name: string): string {
+function inDatabase(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
 
-function portOf({ url }: PostgresServer): string {
+function portOf({ url }: Pick<PostgresServer, 'url'>): string {
   return new URL(url).port
 }
 

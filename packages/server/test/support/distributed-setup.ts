@@ -1,7 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { distributeTables } from '../../src/storage/distributed/distribute.ts'
 import { migrate } from '../../src/storage/engine/migrate.ts'
-import { ensurePartitions } from '../../src/storage/engine/partitions.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { type CitusCluster, createOnNodes, quiet, startCitusCluster } from './citus-cluster.ts'
 import { prepareEmbeddedTemplate } from './embedded-template.ts'
@@ -15,7 +14,8 @@ let cluster: CitusCluster | undefined
 
 /**
  * The global setup of `npm run test:distributed`: the database of each test is distributed over two
- * workers. A copy of a distributed database is a copy on each node, under the same name.
+ * workers. A copy of a distributed database is a copy on each node, under the same name. The partitions
+ * of the months are created by each gateway, because that is to be tested too.
  */
 export async function setup(project: TestProject): Promise<void> {
   const binFolder = process.env['PURSER_CITUS']
@@ -30,7 +30,6 @@ export async function setup(project: TestProject): Promise<void> {
   const db = await openPostgres({ url: await createOnNodes(cluster, TEMPLATE) }, silentLog)
   await migrate(db)
   await distributeTables(db, undefined, () => {})
-  await ensurePartitions(db, Date.now())
   await db.close()
   await quiet(cluster, TEMPLATE)
   project.provide('postgresUrl', cluster.coordinator.url)

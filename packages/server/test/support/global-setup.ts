@@ -78,7 +78,7 @@ export function findChain(): string {
   throw new Error('No chain runs on this machine, and PURSER_REQUIRE_CHAIN is set.')
 }
 
-export async function createTemplateDatabase(url: string): Promise<void> {
+async function createTemplateDatabase(url: string): Promise<void> {
   const admin = await openPostgres({ url }, silentLog)
   await admin.query({ text: 'create database purser_template' })
   await admin.close()

@@ -118,7 +118,7 @@ export async function readBatch(
   // Both are awaited together, so that a lost connection leaves no unhandled rejection.
   const last = Array.isArray(finding) ? finding : (await Promise.all([finding, begun]))[0]
   const askedAt = performance.now()
-  const [stops, taken, mandates, approvals, spenders, keys, counters, vendors, counted, paths] =
+  const [stops, taken, mandates, approvals, spenders, at, keys, counters, vendors, counted, paths] =
     await Promise.all([
       begun,
       // First, so that the reads below see the rows that the keys' previous holder has stored.
@@ -127,6 +127,7 @@ export async function readBatch(
       readApprovals(tx, organizationId, submissions),
       // This read includes the clock, so it comes after the locks of all rows that can expire.
       readSpenders(tx, organizationId, agentIds),
+      clock.ofCoordinator(tx),
       readKeys(tx, organizationId, submissions),
       readCountersOf(tx, organizationId, guessed.counters),
       readVendorsOf(tx, organizationId, guessed.vendors),
@@ -134,9 +135,8 @@ export async function readBatch(
       readForPaths(tx, organizationId, submissions),
     ])
 
-  const [organization] = spenders
-  if (!organization) throw new Error('A spend names an organization that does not exist.')
-  const now = clock.heard(organization.now, askedAt)
+  const organization = organizationIn(spenders)
+  const now = clock.heard(at ?? organization.now, askedAt)
   const usedIn = (other: string) => lockPlanUsage(tx, organizationId, other)
   policyCache.rememberPlan(organizationId, organization.plan)
   // The plan may have changed to one with a limit since it was last read.
@@ -176,6 +176,12 @@ export async function readBatch(
     approvals,
     paths,
   }
+}
+
+/** Every row has the values of the organization. */
+function organizationIn([first]: readonly SpenderRow[]): SpenderRow {
+  if (!first) throw new Error('A spend names an organization that does not exist.')
+  return first
 }
 
 function vendorsAmong(

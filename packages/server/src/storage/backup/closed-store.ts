@@ -1,3 +1,4 @@
+import { allowTriggers } from '../distributed/allow-triggers.ts'
 import type { Tx } from '../engine/database.ts'
 import { listTables, quoted } from './catalog.ts'
 import { clearStoreState, type StoreState, setStoreState } from './store-state.ts'
@@ -22,6 +23,7 @@ const DELIVERIES = 'webhook_attempts'
  * stored before it is sent. The lock waits for transactions that have begun to write.
  */
 export async function closeStore(tx: Tx, state: StoreState, note: string): Promise<void> {
+  await allowTriggers(tx)
   const tables = await listClosable(tx)
   const names = [...tables].sort((a, b) => placeOf(a) - placeOf(b)).map(quoted)
   await tx.query({ text: `lock table ${names.join(', ')} in share row exclusive mode` })
@@ -31,6 +33,7 @@ export async function closeStore(tx: Tx, state: StoreState, note: string): Promi
 
 /** Opens a closed store. With `holdsDeliveries`, only attempts of webhook deliveries are refused. */
 export async function openStore(tx: Tx, holdsDeliveries = false): Promise<void> {
+  await allowTriggers(tx)
   for (const table of await listClosable(tx)) {
     await tx.query({ text: `drop trigger if exists ${TRIGGER} on ${quoted(table)}` })
   }

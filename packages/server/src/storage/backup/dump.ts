@@ -17,6 +17,9 @@ export function readSnapshot<T>(db: Database, run: (tx: Tx) => Promise<T>): Prom
       text: `select set_config(name, '0', true)
              from unnest(array['statement_timeout', 'idle_in_transaction_session_timeout']) as name`,
     })
+    // On a distributed store each connection to a worker has a snapshot of its own, so each worker gets
+    // only one (ADR 64). Without Citus the setting has no effect.
+    await tx.query({ text: 'set local citus.max_adaptive_executor_pool_size = 1' })
     return run(tx)
   })
 }

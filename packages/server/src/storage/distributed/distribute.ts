@@ -1,4 +1,5 @@
 import type { Database, Queryable, Tx } from '../engine/queryable.ts'
+import { allowTriggers } from './allow-triggers.ts'
 import { type Distribution, readDistribution } from './distribution.ts'
 import { LONG_MS, takingLong } from './long-transaction.ts'
 import { DISTRIBUTED, ROOT } from './placement.ts'
@@ -18,12 +19,16 @@ export async function distributeTables(
   const names = referredFirst(distribution.toDistribute, await listReferences(db)).sort(
     (a, b) => Number(b === ROOT) - Number(a === ROOT),
   )
+  // After a way back that was cut off, tables on the workers are without those that they belong to.
+  let anchor = distribution.onWorkers.at(0)
   for (const name of names) {
     onTable(name)
+    const beside = anchor
     await takingLong(db, async (tx) => {
       await allowTriggers(tx)
-      await place(tx, name, shardCount)
+      await place(tx, name, beside, shardCount)
     })
+    anchor ??= name
   }
   await removeCopies(db)
   return names
@@ -42,24 +47,23 @@ function requireNodes({ citus, nodes }: Distribution): void {
 }
 
 /**
- * Citus refuses triggers by default, because one that reads or writes other tables can deadlock or
- * miss rows there. Ours only raise an error (ADR 64).
+ * Copies the rows to the workers. All tables are colocated with the first one, so that all rows of an
+ * organization are on the same worker.
  */
-async function allowTriggers(tx: Queryable): Promise<void> {
-  await tx.query({ text: 'set local citus.enable_unsafe_triggers = on' })
-}
-
-/** Copies the rows to the workers. The table that all others are colocated with comes first. */
-async function place(tx: Queryable, name: string, shardCount: number | undefined): Promise<void> {
-  const isRoot = name === ROOT
+async function place(
+  tx: Queryable,
+  name: string,
+  anchor: string | undefined,
+  shardCount: number | undefined,
+): Promise<void> {
   await tx.query({
     text: `select create_distributed_table($1::text::regclass, $2::text, colocate_with => $3::text,
                                            shard_count => $4::int)`,
     values: [
       name,
       DISTRIBUTED.get(name),
-      isRoot ? 'none' : ROOT,
-      isRoot ? (shardCount ?? null) : null,
+      anchor ?? 'none',
+      anchor === undefined ? (shardCount ?? null) : null,
     ],
     timeoutMs: LONG_MS,
   })

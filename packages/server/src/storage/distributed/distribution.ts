@@ -1,5 +1,5 @@
 import type { Queryable } from '../engine/queryable.ts'
-import { DISTRIBUTED, UNDISTRIBUTED } from './placement.ts'
+import { DISTRIBUTED, ROOT, UNDISTRIBUTED } from './placement.ts'
 
 /** A node of a PostgreSQL that is distributed by Citus. */
 export interface Node {
@@ -43,6 +43,12 @@ export async function readDistribution(db: Queryable): Promise<Distribution> {
     onCoordinator: existing.filter((name) => UNDISTRIBUTED.includes(name)),
     toDistribute,
   }
+}
+
+/** Whether the tables of the organizations are on workers. */
+export async function isDistributed(db: Queryable): Promise<boolean> {
+  if ((await findCitus(db)) === null) return false
+  return (await listDistributed(db)).includes(ROOT)
 }
 
 /** Throws if a part of the tables is distributed and a part is not: statements join both. */

@@ -1,4 +1,5 @@
 import type { Database } from '../engine/queryable.ts'
+import { allowTriggers } from './allow-triggers.ts'
 import { readDistribution } from './distribution.ts'
 import { LONG_MS, takingLong } from './long-transaction.ts'
 import { listReferences } from './references.ts'
@@ -31,7 +32,7 @@ function moveBack(
 ): Promise<void> {
   onTable(name)
   return takingLong(db, async (tx) => {
-    await tx.query({ text: 'set local citus.enable_unsafe_triggers = on' })
+    await allowTriggers(tx)
     await tx.query({
       text: 'select undistribute_table($1::text::regclass, cascade_via_foreign_keys => $2::boolean)',
       values: [name, isWithReferences],

@@ -1,5 +1,6 @@
 import { within } from '../../base/within.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import { isDistributed } from '../distributed/distribution.ts'
 import { createEstimate, type Reading } from './estimated-time.ts'
 import type { Queryable } from './queryable.ts'
 
@@ -21,6 +22,11 @@ export interface Clock {
    * this process's monotonic clock.
    */
   heard(instant: Instant, askedAt: number): Instant
+  /**
+   * On a distributed store, the time of the coordinator: a statement that is carried out by a worker
+   * reads the worker's clock instead (ADR 64). Undefined on one machine, where no statement is sent.
+   */
+  ofCoordinator(tx: Queryable): Promise<Instant> | undefined
   /**
    * The database's time as this process estimates it, without a query. Only for values that are
    * displayed or used as names: ids, the end of a key, filters, partitions.
@@ -50,6 +56,7 @@ export async function createClock(
   isAlone = false,
 ): Promise<Clock> {
   const first = await ask(db)
+  const isSpread = await isDistributed(db)
   const known = createEstimate(first)
   let heardAt = nowHere()
   let asking: { readonly since: number; readonly done: Promise<void> } | undefined
@@ -83,6 +90,7 @@ export async function createClock(
       learn({ instant, askedAt, answeredAt: performance.now() })
       return turned() ?? instant
     },
+    ofCoordinator: (tx) => (isSpread ? ask(tx).then(({ instant }) => instant) : undefined),
     estimate: () => turned() ?? known.at(performance.now()),
     renew() {
       if (!hasPassed(heardAt)) return undefined
