@@ -7,6 +7,14 @@ import { DIGEST_DIGITS } from '../../core/audit/row-state.ts'
 export const TERMS = `to_jsonb(v) - '{organization_id,warning_percents}'::text[]`
 
 /**
+ * Whether a row of the first endpoint has only what deliveries write. Such a row comes and goes without
+ * a leaf.
+ */
+const HAS_STATE_ALONE = `(e.id = $1 and not e.is_paused and e.after_number = 0 and num_nonnulls(
+  e.url, e.url_id, e.events, e.secret_hint, e.secret_rotated_at, e.previous_secret_until, e.created_at
+) = 0)`
+
+/**
  * The live row of each kind of thing that a leaf commits to, as one jsonb object (ADR 51). `$1` is
  * the organization. Columns that change without a leaf of their own are left out: times of use,
  * budget figures, statuses reported by issuers, and sealed values, which a rotation of the master
@@ -52,7 +60,7 @@ export const ROWS = {
                 select jsonb_agg(to_jsonb(e) - '{organization_id,secret,previous_secret}'::text[]
                                  - '{paused_at,failing_since}'::text[] order by e.id)
                 from webhook_endpoints e
-                where e.organization_id = $1 and (e.url is not null or e.is_paused)))
+                where e.organization_id = $1 and not ${HAS_STATE_ALONE}))
     from organizations r where r.id = $1 and r.id = ${id}`,
   member: (id: string) => `
     select to_jsonb(r) - 'organization_id'
