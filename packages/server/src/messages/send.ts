@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { logEvent } from '../base/log/log-event.ts'
 import { startLoop } from '../base/loop.ts'
+import { within } from '../base/within.ts'
 import {
   type ClaimedMessage,
   claimMessages,
@@ -27,6 +28,7 @@ const LEASE_MS = MAIL_MS_MAX + 30_000
 /** How many messages an organization can send in an hour; further ones wait. */
 const SENT_PER_HOUR_MAX = 1_000
 const HOUR_MS = 3_600_000
+const STOP_MS_MAX = 5_000
 
 /**
  * Sends queued messages. Several processes may each run a sender: a transaction leases a message by
@@ -79,7 +81,9 @@ export function startSender(parts: AttemptParts): MessageSender {
     if (claimed.length > 0) rounds.wake()
   }
 
-  const allEnded = () => Promise.all([...underWay.mail.values(), ...underWay.chat.values()])
+  const allEnded = async (): Promise<void> => {
+    await Promise.all([...underWay.mail.values(), ...underWay.chat.values()])
+  }
   return {
     async round() {
       await rounds.round()
@@ -87,7 +91,8 @@ export function startSender(parts: AttemptParts): MessageSender {
     },
     async stop() {
       await rounds.stop()
-      await allEnded()
+      // A slow SMTP server must not hold up the end of the process. The lease of its message ends.
+      await within(STOP_MS_MAX, allEnded())
     },
   }
 }
