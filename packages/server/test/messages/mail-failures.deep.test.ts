@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RETRY_DELAYS_MS } from '../../src/messages/attempt.ts'
-import { findClosedStore, finishRestore } from '../../src/storage/backup/finish-restore.ts'
 import { closeStore } from '../../src/storage/backup/closed-store.ts'
+import { findClosedStore, finishRestore } from '../../src/storage/backup/finish-restore.ts'
 import { joinTestApp } from '../support/app.ts'
 import { askFor } from '../support/approvals.ts'
 import { anActiveMandate, anAgent, bodyOf } from '../support/builders.ts'

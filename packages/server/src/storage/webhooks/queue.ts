@@ -96,7 +96,11 @@ export function lockDueEntries(
   return tx.query<QueueEntry>(
     endpointId === null
       ? { name: 'lock-due-entries', text: LOCK_DUE, values }
-      : { name: 'lock-due-of-endpoint', text: LOCK_DUE_OF_ENDPOINT, values: [...values, endpointId] },
+      : {
+          name: 'lock-due-of-endpoint',
+          text: LOCK_DUE_OF_ENDPOINT,
+          values: [...values, endpointId],
+        },
   )
 }
 
