@@ -63,6 +63,9 @@ test('tells a webhook that fails from one that works again', () => {
   expect(said({ webhook: recovered })[0]).toMatch(/^14 deliveries failed .* works again/)
   const none = { failed: 0, lastFailed: undefined, lastSucceeded: undefined, retrying: undefined }
   expect(said({ webhook: none })).toEqual([])
+  expect(said({ webhook: { ...none, paused: 1 } })).toEqual([
+    '1 webhook endpoint is paused. Every attempt failed for five days. The events wait, and are not lost.',
+  ])
 })
 
 test('names keys that expire within 7 days, and a plan above 80 %', () => {

@@ -6,6 +6,8 @@ import type { Attention } from './attention-item.ts'
 /** The deliveries of the last 24 hours. */
 export interface WebhookFacts {
   readonly failed: number
+  /** Endpoints that the gateway has paused, because every attempt failed for five days. */
+  readonly paused?: number
   readonly lastFailed: WebhookDelivery | undefined
   readonly lastSucceeded: WebhookDelivery | undefined
   /** The newest delivery that waits for a further attempt. */
@@ -14,6 +16,7 @@ export interface WebhookFacts {
 
 /** Whether events arrive. A webhook that works again is told apart from one that still fails. */
 export function webhookAttention(facts: WebhookFacts | undefined, now: Date): Attention | null {
+  if (facts?.paused) return pausedAttention(facts.paused)
   const last = facts?.lastFailed ?? facts?.retrying
   if (!facts || !last) return null
   const { failed, retrying } = facts
@@ -35,6 +38,15 @@ export function webhookAttention(facts: WebhookFacts | undefined, now: Date): At
   return {
     ...{ ...common, tone: 'ask', title: `${count} failed within 24 hours.` },
     text: 'Your webhook works again. You can send the failed ones again.',
+  }
+}
+
+function pausedAttention(paused: number): Attention {
+  const isOne = paused === 1
+  return {
+    ...{ kind: 'webhook', tone: 'no', verb: 'View endpoints', link: { to: '/settings/webhook' } },
+    title: `${countOf(paused, 'webhook endpoint')} ${isOne ? 'is' : 'are'} paused.`,
+    text: 'Every attempt failed for five days. The events wait, and are not lost.',
   }
 }
 

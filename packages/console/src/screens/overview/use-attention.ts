@@ -67,7 +67,8 @@ export function useAttention(): AttentionState {
 
 function useWebhookFacts(now: number): WebhookFacts | 'loading' | undefined {
   const { data: organization } = useQuery(queries.organization())
-  const enabled = (organization?.webhookUrl ?? null) !== null
+  const endpoints = organization?.webhookEndpoints ?? []
+  const enabled = endpoints.length > 0
   // Whole hours, so that the question stays the same for a while.
   const from = new Date(Math.floor(now / HOUR_MS) * HOUR_MS - 24 * HOUR_MS).toISOString()
   const recent = { from, limit: 1, test: false } as const
@@ -82,6 +83,7 @@ function useWebhookFacts(now: number): WebhookFacts | 'loading' | undefined {
   }
   return {
     failed: failed.data.total,
+    paused: endpoints.filter(({ pausedReason }) => pausedReason === 'failing').length,
     lastFailed: failed.data.data[0],
     lastSucceeded: succeeded.data.data[0],
     retrying: pending.data.data.find(({ attempts }) => attempts > 1),
