@@ -16,7 +16,6 @@ export interface WebhookFacts {
 
 /** Whether events arrive. A webhook that works again is told apart from one that still fails. */
 export function webhookAttention(facts: WebhookFacts | undefined, now: Date): Attention | null {
-  if (facts?.paused) return pausedAttention(facts.paused)
   const last = facts?.lastFailed ?? facts?.retrying
   if (!facts || !last) return null
   const { failed, retrying } = facts
@@ -41,7 +40,10 @@ export function webhookAttention(facts: WebhookFacts | undefined, now: Date): At
   }
 }
 
-function pausedAttention(paused: number): Attention {
+/** Paused endpoints come before single failures: nothing is sent to them until a person acts. */
+export function pausedAttention(facts: WebhookFacts | undefined): Attention | null {
+  const paused = facts?.paused ?? 0
+  if (paused === 0) return null
   const isOne = paused === 1
   return {
     ...{ kind: 'webhook', tone: 'no', verb: 'View endpoints', link: { to: '/settings/webhook' } },

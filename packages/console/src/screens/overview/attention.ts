@@ -4,7 +4,7 @@ import { formatMoney, formatPercent } from '../../words/money.ts'
 import { countOf } from '../../words/text.ts'
 import { formatDay, formatSpan } from '../../words/time.ts'
 import type { Attention } from './attention-item.ts'
-import { type WebhookFacts, webhookAttention } from './attention-webhook.ts'
+import { pausedAttention, type WebhookFacts, webhookAttention } from './attention-webhook.ts'
 import { stateOf } from './budget-rows.ts'
 
 /** What is known by now. A list that is still loading, or that the member may not see, is missing. */
@@ -33,7 +33,7 @@ export function attentionOf(facts: AttentionFacts): Attention[] {
     ...[
       approvals(facts),
       exhausted(facts),
-      webhookAttention(facts.webhook, facts.now),
+      pausedAttention(facts.webhook) ?? webhookAttention(facts.webhook, facts.now),
       cards(facts),
     ],
     ...[near(facts), keys(facts), plan(facts)],
