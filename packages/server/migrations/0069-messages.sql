@@ -24,7 +24,9 @@ create table message_cursors (
   -- The number of the last entry of the feed that was read.
   read_to bigint not null,
   -- The last failed delivery that was read.
-  failed_to uuid not null
+  failed_to uuid not null,
+  -- The latest pause of a failing webhook endpoint that was read.
+  paused_to timestamptz not null
 );
 
 -- Messages that wait to be sent, and for some days those that were. A message names things by their ids; its text is
@@ -37,7 +39,7 @@ create table messages (
   kind text not null,
   -- The member; the invitation; for a chat, the organization itself.
   recipient_id uuid not null,
-  -- The first things that the message is about: approvals, events or deliveries.
+  -- The first things that the message is about: approvals, events, deliveries or webhook endpoints.
   items uuid[] not null,
   -- How many things the message is about, with those that `items` has no room for.
   item_count integer not null,

@@ -29,6 +29,9 @@ function mistakesOf(env: Record<string, string>, paths?: readonly PaymentPath[])
   return 'none'
 }
 
+/** What each path does with its settings. */
+const FUNCTIONS = { examine: expect.any(Function), open: expect.any(Function) }
+
 describe('the configuration', () => {
   test('has a default for everything in development', () => {
     expect(readConfig({})).toEqual({
@@ -50,25 +53,25 @@ describe('the configuration', () => {
         batchSizeMax: 256,
       },
       paths: [
-        { name: 'evaluate', settings: undefined, open: expect.any(Function) },
+        { name: 'evaluate', settings: undefined, ...FUNCTIONS },
         {
           name: 'x402',
           settings: { networks: [] },
           sealed: expect.any(Array),
-          open: expect.any(Function),
+          ...FUNCTIONS,
         },
         {
           name: 'acp',
           settings: { stripeVersion: '2026-07-29.preview' },
           refusals: expect.any(Map),
           sealed: expect.any(Array),
-          open: expect.any(Function),
+          ...FUNCTIONS,
         },
         {
           name: 'card',
           settings: undefined,
           sealed: expect.any(Array),
-          open: expect.any(Function),
+          ...FUNCTIONS,
         },
       ],
       masterKeys: { given: undefined, previous: undefined },
@@ -135,7 +138,7 @@ describe('the configuration', () => {
         batchSizeMax: 64,
       },
       paths: [
-        { name: 'evaluate', settings: undefined, open: expect.any(Function) },
+        { name: 'evaluate', settings: undefined, ...FUNCTIONS },
         {
           name: 'x402',
           settings: {
@@ -145,20 +148,20 @@ describe('the configuration', () => {
             ],
           },
           sealed: expect.any(Array),
-          open: expect.any(Function),
+          ...FUNCTIONS,
         },
         {
           name: 'acp',
           settings: { stripeVersion: '2027-01-01.preview' },
           refusals: expect.any(Map),
           sealed: expect.any(Array),
-          open: expect.any(Function),
+          ...FUNCTIONS,
         },
         {
           name: 'card',
           settings: undefined,
           sealed: expect.any(Array),
-          open: expect.any(Function),
+          ...FUNCTIONS,
         },
       ],
       masterKeys: { given: KEY, previous: Buffer.alloc(32, 8) },

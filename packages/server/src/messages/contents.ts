@@ -20,10 +20,13 @@ import { findMessageChat, openChatUrl } from '../storage/messages/chats.ts'
 import { findMailedInvitation, openInvitationToken } from '../storage/messages/invitation-mails.ts'
 import type { ClaimedMessage } from '../storage/messages/outbox.ts'
 import { findMessageMember, type MessageMember } from '../storage/messages/recipients.ts'
-import { countStillFailed, listBudgetFigures } from '../storage/messages/sources.ts'
+import { listBudgetFigures, listPausedAfter, readStillFailed } from '../storage/messages/sources.ts'
 import { readNames } from '../storage/names.ts'
 import { getOrganization } from '../storage/organizations.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
+
+/** Every pause is later. */
+const BEGINNING: Instant = 0
 
 export interface ContentParts {
   readonly db: Queryable
@@ -167,8 +170,15 @@ async function writeEndpoints({
   frame,
   message: { items, itemCount },
 }: Subject): Promise<MessageText | undefined> {
-  const failed = await countStillFailed(db, organizationId, items)
-  if (failed === 0) return undefined
-  const { webhookUrl: receiver } = await getOrganization(db, organizationId)
-  return endpointsText(frame, { receiver, failed: failed + itemCount - items.length })
+  const failed = await readStillFailed(db, organizationId, items)
+  const paused = await listPausedAfter(db, organizationId, BEGINNING)
+  const told = paused.filter(({ id }) => items.includes(id))
+  if (failed.count + told.length === 0) return undefined
+  // Items that the message has no room for are failed deliveries.
+  const more = failed.count === 0 ? 0 : itemCount - items.length
+  return endpointsText(frame, {
+    paused: told.map(({ receiver }) => receiver),
+    failed: failed.count + more,
+    receivers: failed.receivers,
+  })
 }

@@ -18,7 +18,7 @@ import {
 } from '../storage/messages/cursors.ts'
 import { addMessages, growMessages, lockKnownMessages } from '../storage/messages/outbox.ts'
 import { listMessageMembers } from '../storage/messages/recipients.ts'
-import { listFailuresAfter, listToldEntries } from '../storage/messages/sources.ts'
+import { listFailuresAfter, listPausedAfter, listToldEntries } from '../storage/messages/sources.ts'
 import { findFeedEnd } from '../storage/webhooks/hints.ts'
 
 export interface GatherParts {
@@ -128,19 +128,25 @@ async function gatherEntries(parts: GatherParts, organizationId: string): Promis
   })
 }
 
-/** Reads the failed webhook deliveries, which have no entry in the feed. */
+/** Reads the failed webhook deliveries and paused endpoints, which have no entry in the feed. */
 async function gatherFailures(parts: GatherParts, organizationId: string): Promise<boolean> {
   return parts.db.transaction(async (tx) => {
     tx.send(waitBriefly())
     const cursor = await lockMessageCursor(tx, organizationId)
     if (!cursor) return false
-    const items = await listFailuresAfter(tx, organizationId, cursor.failedTo, FAILURES_MAX)
-    const last = items.at(-1)
-    if (last === undefined) return false
+    const [failed, paused] = await Promise.all([
+      listFailuresAfter(tx, organizationId, cursor.failedTo, FAILURES_MAX),
+      listPausedAfter(tx, organizationId, cursor.pausedTo),
+    ])
+    // A pause comes first, so that a long list of failures does not push it out of the message.
+    const items = [...paused.map(({ id }) => id), ...failed]
+    if (items.length === 0) return false
     const news: NewItems = { kind: 'endpoints', items, count: items.length }
     await queueItems(tx, parts, organizationId, [news], await parts.clock(tx))
-    tx.send(moveMessageCursor(organizationId, { ...cursor, failedTo: last }))
-    return items.length === FAILURES_MAX
+    const failedTo = failed.at(-1) ?? cursor.failedTo
+    const pausedTo = paused.at(-1)?.pausedAt ?? cursor.pausedTo
+    tx.send(moveMessageCursor(organizationId, { ...cursor, failedTo, pausedTo }))
+    return failed.length === FAILURES_MAX
   })
 }
 

@@ -113,8 +113,17 @@ describe('a text', () => {
   })
 
   test('about an endpoint has its count', () => {
-    const { text } = endpointsText(frame, { receiver: 'https://hook.example/…', failed: 3 })
+    const receivers = ['https://hook.example/…']
+    const { text } = endpointsText(frame, { receivers, failed: 3, paused: [] })
     expect(text).toContain('3 webhook deliveries to https://hook.example/… failed')
+    const paused = ['https://dead.example/…', null]
+    const told = endpointsText(frame, { receivers: [], failed: 0, paused })
+    expect(told.subject).toContain('A webhook endpoint is paused')
+    expect(told.text).toContain(
+      'Every attempt to reach https://dead.example/… failed for five days',
+    )
+    expect(told.text).toContain('Every attempt to reach a webhook endpoint failed for five days')
+    expect(told.text).not.toContain('after the last retry')
   })
 
   test('of an invitation has the link, or says where to get it', () => {

@@ -41,6 +41,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
     /^select l\.organization_id .* as l where l\.due_at <= \$1$/,
     'each is then divided or claimed alone',
   ],
+  [/^select o\.id from organizations o where \(select min\(q\.due_at\) from messages/, 'the same'],
   [/^select .* from x402_payments where state = 'held' and check_at/, 'each is then claimed alone'],
   [/^select .* from acp_checkouts where next_check_at <= \$1/, 'each is then claimed alone'],
   [/^select .* from card_authorizations where look_at <= \$1/, 'each is then claimed alone'],

@@ -154,3 +154,30 @@ test('webhook deliveries that failed for good are told to owners, by host alone'
   expect(mail?.text).toContain('http://127.0.0.1:9/')
   expect(mail?.raw).not.toContain('a-secret')
 })
+
+test('a webhook endpoint that was paused because it failed is told once, a person’s own pause is not', async () => {
+  const ada = await aMember(stage.app, stage.acme)
+  const messages = await stage.start()
+  const webhookUrl = 'http://127.0.0.1:9/hook/a-secret-path'
+  bodyOf(await stage.acme.patch('/organization', { webhookUrl }))
+  const pause = (isPaused: boolean, at: string) =>
+    stage.app.rows(
+      `insert into webhook_endpoints (organization_id, id, is_paused, paused_at)
+       values ($1, $1, $2, $3) on conflict (organization_id, id) do update
+       set is_paused = excluded.is_paused, paused_at = excluded.paused_at`,
+      [stage.acme.organizationId, isPaused, at],
+    )
+  await pause(true, '2090-01-01T00:00Z')
+  stage.pass(2 * MINUTE_MS)
+  await messages.round()
+  await pause(false, '2090-01-02T00:00Z')
+  stage.pass(2 * MINUTE_MS)
+  const [mail] = await stage.mailsOf(messages, 1)
+  expect(mail?.to).toEqual([ada.email])
+  expect(mail?.subject).toBe('Acme: A webhook endpoint is paused')
+  expect(mail?.text).toContain('Every attempt to reach http://127.0.0.1:9/')
+  expect(mail?.raw).not.toContain('a-secret')
+  stage.pass(2 * MINUTE_MS)
+  await messages.round()
+  expect(stage.server.mails).toHaveLength(1)
+})

@@ -82,16 +82,30 @@ export function budgetText(frame: Frame, notes: readonly BudgetNote[], more: num
 }
 
 export interface EndpointTrouble {
-  /** The origin of the receiver, such as `https://example.com`; null if there is none any more. */
-  readonly receiver: string | null
+  /** The origins of paused receivers, such as `https://example.com`; null if one was removed. */
+  readonly paused: readonly (string | null)[]
   readonly failed: number
+  /** The origins of the receivers that deliveries failed to reach. */
+  readonly receivers: readonly string[]
 }
 
-export function endpointsText(frame: Frame, { receiver, failed }: EndpointTrouble): MessageText {
+export function endpointsText(
+  frame: Frame,
+  { paused, failed, receivers }: EndpointTrouble,
+): MessageText {
+  const to = receivers.length === 0 ? '' : ` to ${receivers.map(toOneLine).join(', ')}`
   const what = failed === 1 ? '1 webhook delivery' : `${failed} webhook deliveries`
-  const to = receiver === null ? '' : ` to ${toOneLine(receiver)}`
-  return frameText(frame, 'Webhook deliveries fail', [
-    `${what}${to} failed after the last retry. Purser does not retry ${failed === 1 ? 'it' : 'them'} by itself.`,
+  const subject = paused.length > 0 ? 'A webhook endpoint is paused' : 'Webhook deliveries fail'
+  return frameText(frame, subject, [
+    ...paused.map(
+      (receiver) =>
+        `Every attempt to reach ${toOneLine(receiver ?? 'a webhook endpoint')} failed for five days, so Purser has paused it. Its events wait until you resume it.`,
+    ),
+    ...(failed === 0
+      ? []
+      : [
+          `${what}${to} failed after the last retry. Purser does not retry ${failed === 1 ? 'it' : 'them'} by itself.`,
+        ]),
     '',
     ...whereTo(
       frame,

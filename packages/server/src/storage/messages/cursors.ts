@@ -1,11 +1,12 @@
 import { idAt } from '../../core/id.ts'
-import type { Instant } from '../../core/time/instant.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
 
 /** How far the events of an organization were turned into messages. */
 export interface MessageCursor {
   readonly readTo: bigint
   readonly failedTo: string
+  readonly pausedTo: Instant
 }
 
 const UNREAD = `f.organization_id > $1 and (c.read_to is null or c.read_to < f.last_number)
@@ -59,7 +60,7 @@ export async function lockMessageCursor(
 ): Promise<MessageCursor | undefined> {
   const [cursor] = await tx.query<MessageCursor>({
     name: 'lock-message-cursor',
-    text: `select read_to as "readTo", failed_to as "failedTo"
+    text: `select read_to as "readTo", failed_to as "failedTo", paused_to as "pausedTo"
            from message_cursors where organization_id = $1 for update skip locked`,
     values: [organizationId],
   })
@@ -69,25 +70,28 @@ export async function lockMessageCursor(
 /** Does nothing if there is a cursor. */
 export function openMessageCursor(organizationId: string, readTo: bigint, at: Instant): Statement {
   return {
-    text: `insert into message_cursors (organization_id, read_to, failed_to)
-           values ($1, $2, $3) on conflict (organization_id) do nothing`,
-    values: [organizationId, readTo, idAt(at)],
+    text: `insert into message_cursors (organization_id, read_to, failed_to, paused_to)
+           values ($1, $2, $3, $4) on conflict (organization_id) do nothing`,
+    values: [organizationId, readTo, idAt(at), toIso(at)],
   }
 }
 
 export function moveMessageCursor(
   organizationId: string,
-  { readTo, failedTo }: MessageCursor,
+  { readTo, failedTo, pausedTo }: MessageCursor,
 ): Statement {
   return {
     name: 'move-message-cursor',
-    text: `update message_cursors set read_to = $2, failed_to = $3
+    text: `update message_cursors set read_to = $2, failed_to = $3, paused_to = $4
            where organization_id = $1`,
-    values: [organizationId, readTo, failedTo],
+    values: [organizationId, readTo, failedTo, toIso(pausedTo)],
   }
 }
 
-/** Organizations with failed deliveries that no message mentions, as `listUnreadFeeds`. */
+/**
+ * Organizations with failed deliveries or paused endpoints that no message mentions, as
+ * `listUnreadFeeds`.
+ */
 export async function listUnreadFailures(
   db: Queryable,
   after: string,
@@ -98,9 +102,12 @@ export async function listUnreadFailures(
     text: `
       select c.organization_id as "organizationId" from message_cursors c
       where c.organization_id > $1
-        and exists (select 1 from webhook_deliveries d
-                    where d.organization_id = c.organization_id and d.status = 'failed'
-                      and d.id > c.failed_to)
+        and (exists (select 1 from webhook_deliveries d
+                     where d.organization_id = c.organization_id and d.status = 'failed'
+                       and d.id > c.failed_to)
+             or exists (select 1 from webhook_endpoints e
+                        where e.organization_id = c.organization_id and not e.is_paused
+                          and e.paused_at > c.paused_to))
       order by c.organization_id limit $2`,
     values: [after, limit],
   })

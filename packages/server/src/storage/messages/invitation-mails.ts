@@ -71,16 +71,22 @@ export async function findMailedInvitation(
   id: string,
   now: Instant,
 ): Promise<MailedInvitation | undefined> {
-  const [invitation] = await db.query<MailedInvitation>({
+  const [invitation] = await db.query<Omit<MailedInvitation, 'invitedBy'> & { createdBy: string }>({
     name: 'find-mailed-invitation',
     text: `
-      select i.email, i.role, m.name as "invitedBy", i.expires_at as "expiresAt"
-      from invitations i
-      left join members m on m.organization_id = $1 and m.id::text = i.created_by
-      where i.organization_id = $1 and i.id = $2 and i.kind = 'invite' and i.expires_at > $3`,
+      select email, role, expires_at as "expiresAt", created_by as "createdBy" from invitations
+      where organization_id = $1 and id = $2 and kind = 'invite' and expires_at > $3`,
     values: [organizationId, id, toIso(now)],
   })
-  return invitation
+  if (!invitation) return undefined
+  const { createdBy, ...found } = invitation
+  // Not a join: invitations are not in the same place as members (ADR 27, rule 8).
+  const [member] = await db.query<{ name: string }>({
+    name: 'find-inviting-member',
+    text: 'select name from members where organization_id = $1 and id::text = $2',
+    values: [organizationId, createdBy],
+  })
+  return { ...found, invitedBy: member?.name ?? null }
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'

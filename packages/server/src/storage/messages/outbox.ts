@@ -1,7 +1,7 @@
 import type { KnownMessage, Planned } from '../../core/messages/digest.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
-import { plainArray, textArray, texts } from '../engine/wire-array.ts'
+import { plainArray, plainTexts, textArray, texts } from '../engine/wire-array.ts'
 import { newId } from '../new-id.ts'
 
 /**
@@ -37,7 +37,7 @@ export function growMessages(
   return {
     name: 'grow-messages',
     text: `
-      update messages m set items = g.items::uuid[], item_count = g.item_count
+      update messages m set items = ${plainTexts('g.items')}::uuid[], item_count = g.item_count
       from unnest($2::uuid[], ${texts('$3')}, $4::integer[]) as g (id, items, item_count)
       where m.organization_id = $1 and m.id = g.id and m.status = 'waiting'`,
     values: [

@@ -90,17 +90,59 @@ export async function listFailuresAfter(
   return rows.map(({ id }) => id)
 }
 
-/** How many of these deliveries are still failed: a person may have sent them again. */
-export async function countStillFailed(
+/** Deliveries that failed for good. */
+export interface FailedDeliveries {
+  readonly count: number
+  /** The origins of their receivers, without those that were removed. */
+  readonly receivers: readonly string[]
+}
+
+/** Which of these deliveries are still failed: a person may have sent them again. */
+export async function readStillFailed(
   db: Queryable,
   organizationId: string,
   ids: readonly string[],
-): Promise<number> {
-  const [row] = await db.query<{ count: bigint }>({
-    name: 'count-still-failed',
-    text: `select count(*) as count from webhook_deliveries
-           where organization_id = $1 and status = 'failed' and id = any($2::uuid[])`,
+): Promise<FailedDeliveries> {
+  const rows = await db.query<{ count: bigint; receiver: string | null }>({
+    name: 'read-still-failed',
+    text: `
+      select count(*) as count,
+             case when d.endpoint_id is null then o.webhook_url else e.url end as receiver
+      from webhook_deliveries d
+      join organizations o on o.id = d.organization_id
+      left join webhook_endpoints e
+        on e.organization_id = d.organization_id and e.id = d.endpoint_id
+      where d.organization_id = $1 and d.status = 'failed' and d.id = any($2::uuid[])
+      group by 2 order by 2`,
     values: [organizationId, plainArray(ids)],
   })
-  return Number(row?.count ?? 0n)
+  return {
+    count: rows.reduce((sum, { count }) => sum + Number(count), 0),
+    receivers: rows.flatMap(({ receiver }) => receiver ?? []),
+  }
+}
+
+/** An endpoint that was paused because every attempt failed. */
+export interface PausedEndpoint {
+  readonly id: string
+  /** The origin of the receiver; null if the endpoint has none any more. */
+  readonly receiver: string | null
+  readonly pausedAt: Instant
+}
+
+/** The endpoints that were paused after this time, and still are. There are at most a few. */
+export function listPausedAfter(
+  db: Queryable,
+  organizationId: string,
+  after: Instant,
+): Promise<PausedEndpoint[]> {
+  return db.query<PausedEndpoint>({
+    name: 'list-paused-after',
+    text: `
+      select e.id, coalesce(e.url, o.webhook_url) as receiver, e.paused_at as "pausedAt"
+      from webhook_endpoints e join organizations o on o.id = e.organization_id
+      where e.organization_id = $1 and not e.is_paused and e.paused_at > $2
+      order by e.paused_at`,
+    values: [organizationId, toIso(after)],
+  })
 }
