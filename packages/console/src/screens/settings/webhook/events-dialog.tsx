@@ -30,7 +30,7 @@ export function EventsDialog({ organization, onClose }: EventsDialogProps) {
   })
   return (
     <Dialog
-      description="From now on, Purser sends these kinds. Events that wait and are of a kind that you switch off become canceled."
+      description="From now on, Purser sends these kinds. Events that already wait may still be sent."
       footer={
         <>
           <div className="mr-auto">
