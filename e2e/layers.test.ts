@@ -35,6 +35,8 @@ describePages('the layers of a page', () => {
     await app.member(furnished.owner, 'viewer')
     const inviter = await app.member(furnished.owner)
     ada = await app.member(furnished.owner)
+    const chat = { url: 'https://93.184.216.34/services/T0' }
+    expect((await inviter.patch('/console/api/messages/chat', chat)).status).toBe(200)
     const invitation = { email: 'bob@meridian.example', role: 'viewer' }
     expect((await inviter.post('/console/api/invitations', invitation)).status).toBe(200)
   })

@@ -80,6 +80,14 @@ export const SETTINGS_LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       open: by('Remove Company card', alertOf),
     },
     {
+      ...{ file: 'screens/settings/organization/chat-dialog.tsx', name: 'chat-url' },
+      open: by('Change the URL'),
+    },
+    {
+      ...{ file: 'screens/settings/organization/chat.tsx', name: 'chat-remove' },
+      open: by('Remove the chat', alertOf),
+    },
+    {
       ...{ file: 'screens/settings/organization/retention.tsx', name: 'retention' },
       async open(page) {
         await page.getByLabel('Details of decisions').fill('90')
