@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** Licenses under which code may be part of our packages or be installed with them. */
-export const ALLOWED_LICENSES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']
+export const ALLOWED_LICENSES = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MIT-0',
+]
 
 /** The folder of a package, at the end of the path of one of its files. */
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
