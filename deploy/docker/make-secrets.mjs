@@ -1,6 +1,6 @@
 // Makes the secrets of deploy/compose/compose.yml at the first start, in one folder for each service
-// that needs them. A secret that exists is never changed: without its master key, nobody can read the
-// encrypted values of a database.
+// that needs them. A secret that exists is never changed: the encrypted values of a database
+// cannot be read without its master key.
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ function secret(path, make, mode) {
   try {
     rmSync(unfinished, { force: true })
     writeFileSync(unfinished, make(), { mode, flag: 'wx' })
-    // Fails if the file exists. So nobody reads half of a secret, and two starts cannot make two.
+    // Fails if the file exists. So no service reads half of a secret, and two starts cannot make two.
     linkSync(unfinished, file)
     console.log(`Made ${path}.`)
   } catch (error) {

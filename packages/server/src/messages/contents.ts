@@ -144,7 +144,7 @@ async function writeBudget({
   message,
 }: Subject): Promise<MessageText | undefined> {
   const figures = await listBudgetFigures(db, organizationId, message.items)
-  // A mandate that reached several levels is told once, with its last figures.
+  // The message names a mandate once, with its last figures, also if it reached several levels.
   const byMandate = new Map(figures.map((figure) => [figure.mandateId, figure]))
   if (byMandate.size === 0) return undefined
   const last = [...byMandate.values()]

@@ -1,6 +1,7 @@
 import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { type Loop, startLoop } from '../base/loop.ts'
+import { larger } from '../core/bigint.ts'
 import { type NewItems, planDigest, QUIET_MS, type Recipient } from '../core/messages/digest.ts'
 import { MESSAGE_KINDS, wantedKinds } from '../core/messages/kinds.ts'
 import type { Instant } from '../core/time/instant.ts'
@@ -176,8 +177,4 @@ async function queueItems(
   const added = plans.flatMap((plan) => plan.added)
   if (grown.length > 0) tx.send(growMessages(organizationId, grown))
   if (added.length > 0) tx.send(addMessages(organizationId, added, now))
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

@@ -44,7 +44,7 @@ async function checkDatabase(config: Config, log: Log): Promise<Check[]> {
     return [warn('engine', text, 'Start a gateway, which creates it, or set PURSER_DATA_DIR.')]
   }
   try {
-    const asked = storage.databaseUrl === undefined ? await askRunning(storage.dataDir) : undefined
+    const asked = await askRunning(storage)
     if (asked !== undefined) return asked
     const db = await openDatabase({ ...storage, connectionsMax: 1 }, log)
     try {
@@ -62,8 +62,8 @@ async function checkDatabase(config: Config, log: Log): Promise<Check[]> {
  * The gateway that has the embedded database open runs the checks. Returns undefined if there is
  * none.
  */
-async function askRunning(dataDir: string): Promise<Check[] | undefined> {
-  const answered = await askGateway(dataDir, { command: 'doctor' })
+async function askRunning(storage: Config['storage']): Promise<Check[] | undefined> {
+  const answered = await askGateway(storage, { command: 'doctor' })
   if (answered === undefined) return undefined
   answered.close()
   const { checks } = answered.result

@@ -3,7 +3,7 @@ import { countEvaluations } from '../../src/storage/decisions/store-usage.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { storeTransactionEvents } from '../../src/storage/webhooks/events.ts'
-import { queueEvents } from '../../src/storage/webhooks/queue.ts'
+import { queueEvents } from '../../src/storage/webhooks/queue-events.ts'
 
 /**
  * Stores rejections with their events in one transaction, as the gateway would. It is for tests

@@ -1,6 +1,7 @@
 import { newId } from '../../src/storage/new-id.ts'
 import { storeEvents } from '../../src/storage/webhooks/events.ts'
-import { lockDueEntries, queueEvents, startAttempts } from '../../src/storage/webhooks/queue.ts'
+import { lockDueEntries, startAttempts } from '../../src/storage/webhooks/queue.ts'
+import { queueEvents } from '../../src/storage/webhooks/queue-events.ts'
 import type { Owner, TestApp } from './app.ts'
 
 /** Later than every clock, so the dispatcher of an app does not touch entries that are due then. */

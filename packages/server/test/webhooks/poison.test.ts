@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../src/storage/new-id.ts'
 import { storeTransactionEvents } from '../../src/storage/webhooks/events.ts'
-import { queueEvents } from '../../src/storage/webhooks/queue.ts'
+import { queueEvents } from '../../src/storage/webhooks/queue-events.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { usualEngine } from '../support/database.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'

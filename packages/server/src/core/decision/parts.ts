@@ -1,3 +1,4 @@
+import { smaller } from '../bigint.ts'
 import type { Micros } from '../money.ts'
 import type { Instant } from '../time/instant.ts'
 import type { LaterPart, Transaction } from '../transaction.ts'
@@ -215,10 +216,6 @@ function sumOf(parts: readonly Part[]): Omit<Part, 'at'> {
     refunded += part.refunded
   }
   return { held, settled, refunded }
-}
-
-function smaller(a: Micros, b: Micros): Micros {
-  return a < b ? a : b
 }
 
 function positive(amount: Micros): Micros {

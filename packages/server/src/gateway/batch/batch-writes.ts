@@ -35,7 +35,7 @@ import {
   storeEvents,
   storeTransactionEvents,
 } from '../../storage/webhooks/events.ts'
-import { queueEvents } from '../../storage/webhooks/queue.ts'
+import { queueEvents } from '../../storage/webhooks/queue-events.ts'
 import { queueWanted, untoldUnless } from '../../storage/webhooks/subscriptions.ts'
 import { toEventRows, toFigures, toStoredCounter, toUsageRows } from '../account-rows.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'

@@ -30,13 +30,8 @@ export async function releaseDeliveries(config: Config, log: Log): Promise<void>
   await withStorage(config, log, store.releaseDeliveries)
 }
 
-/**
- * Asks the gateway that has the embedded database open. Returns undefined if none does, and with
- * PostgreSQL, where the command opens the database itself.
- */
 async function ask({ storage }: Config, request: ControlRequest) {
-  if (storage.databaseUrl !== undefined) return undefined
-  const answered = await askGateway(storage.dataDir, request)
+  const answered = await askGateway(storage, request)
   answered?.close()
   return answered?.result
 }

@@ -29,10 +29,7 @@ export async function backUpStore(
   const { storage } = config
   requireStore(config)
   const { isMove = false } = options
-  const isEmbedded = storage.databaseUrl === undefined
-  const copy = isEmbedded
-    ? await askGateway(storage.dataDir, { command: 'backup-copy', isMove })
-    : undefined
+  const copy = await askGateway(storage, { command: 'backup-copy', isMove })
   if (copy) return backUpCopy(config, copy, options, log)
   return withStore(storage, log, async (db) => {
     if (isMove) await closeForMove(db)
@@ -54,10 +51,10 @@ async function backUpCopy(
   const { folder, waitedMs } = readCopy(copy)
   const end = async (isCancelled: boolean): Promise<void> => {
     if (!options.isMove) {
-      if (!isCancelled) await noteInGateway(storage.dataDir)
+      if (!isCancelled) await noteInGateway(storage)
       return
     }
-    const ended = await askGateway(storage.dataDir, { command: 'end-move', isCancelled })
+    const ended = await askGateway(storage, { command: 'end-move', isCancelled })
     if (!ended) throw new Error('The gateway stopped during the move. Repeat the command.')
     ended.close()
   }
@@ -74,16 +71,15 @@ async function backUpCopy(
 }
 
 /** If the gateway has stopped since the copy, the file is complete all the same. */
-async function noteInGateway(dataDir: string): Promise<void> {
-  const noted = await askGateway(dataDir, { command: 'note-backup' })
+async function noteInGateway(storage: Config['storage']): Promise<void> {
+  const noted = await askGateway(storage, { command: 'note-backup' })
   noted?.close()
 }
 
 /** Opens the configured store after a move that did not happen. */
 export async function cancelStoreMove({ storage }: Config, log: Log): Promise<void> {
   const request = { command: 'end-move', isCancelled: true }
-  const isEmbedded = storage.databaseUrl === undefined
-  const asked = isEmbedded ? await askGateway(storage.dataDir, request) : undefined
+  const asked = await askGateway(storage, request)
   if (asked) asked.close()
   else await withStore(storage, log, cancelMove)
 }

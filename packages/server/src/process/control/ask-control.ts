@@ -12,14 +12,21 @@ export interface Answered {
 /** No gateway listens: there is no socket, or its process is gone. */
 const GONE_CODES = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'ENOTDIR'])
 
+interface StorePlace {
+  readonly dataDir: string
+  readonly databaseUrl?: string | undefined
+}
+
 /**
- * Asks the gateway that has this data folder open. Returns undefined if none does. Throws the
- * gateway's own sentence if it refuses.
+ * Asks the gateway that has this embedded store open. Returns undefined if none does, and with
+ * PostgreSQL, where a command opens the database itself. Throws the gateway's own sentence if it
+ * refuses.
  */
 export async function askGateway(
-  dataDir: string,
+  { dataDir, databaseUrl }: StorePlace,
   request: ControlRequest,
 ): Promise<Answered | undefined> {
+  if (databaseUrl !== undefined) return undefined
   const directory = await open(dataDir, 'r').catch(() => undefined)
   if (!directory) return undefined
   try {

@@ -9,46 +9,32 @@ export interface MessageCursor {
   readonly pausedTo: Instant
 }
 
-const UNREAD = `f.organization_id > $1 and (c.read_to is null or c.read_to < f.last_number)
-  order by f.organization_id limit $2`
-
 /**
  * Organizations with unread entries in their feeds, ordered by id and starting after this one, read
  * without locks.
  */
-export async function listUnreadFeeds(
-  db: Queryable,
-  after: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ organizationId: string }>({
-    name: 'list-unread-feeds',
-    text: `
-      select f.organization_id as "organizationId" from event_feeds f
-      left join message_cursors c on c.organization_id = f.organization_id
-      where ${UNREAD}`,
-    values: [after, limit],
-  })
-  return rows.map(({ organizationId }) => organizationId)
-}
+const listUnreadIn =
+  (name: string, feeds: string) =>
+  async (db: Queryable, after: string, limit: number): Promise<string[]> => {
+    const rows = await db.query<{ organizationId: string }>({
+      name,
+      text: `
+        select f.organization_id as "organizationId" from ${feeds}
+        left join message_cursors c on c.organization_id = f.organization_id
+        where f.organization_id > $1 and (c.read_to is null or c.read_to < f.last_number)
+        order by f.organization_id limit $2`,
+      values: [after, limit],
+    })
+    return rows.map(({ organizationId }) => organizationId)
+  }
 
-/** The same, only for organizations with a chat: without mail, others have no recipient. */
-export async function listUnreadFeedsWithChat(
-  db: Queryable,
-  after: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ organizationId: string }>({
-    name: 'list-unread-feeds-with-chat',
-    text: `
-      select f.organization_id as "organizationId" from message_chats h
-      join event_feeds f on f.organization_id = h.organization_id
-      left join message_cursors c on c.organization_id = f.organization_id
-      where ${UNREAD}`,
-    values: [after, limit],
-  })
-  return rows.map(({ organizationId }) => organizationId)
-}
+export const listUnreadFeeds = listUnreadIn('list-unread-feeds', 'event_feeds f')
+
+/** Only organizations with a chat: without mail, others have no recipient. */
+export const listUnreadFeedsWithChat = listUnreadIn(
+  'list-unread-feeds-with-chat',
+  'message_chats h join event_feeds f on f.organization_id = h.organization_id',
+)
 
 /**
  * Locks the cursor, so that one process at a time makes messages for the organization. Undefined if

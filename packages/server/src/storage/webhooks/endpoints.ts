@@ -44,7 +44,7 @@ export async function listEndpoints(
 
 /**
  * Locks the endpoints before a change. The fan-out of events takes a share lock, so an endpoint that is
- * removed gets no further entries in the queue. Whoever locks both locks endpoints before entries.
+ * removed gets no further entries in the queue. A transaction that locks both locks endpoints first.
  */
 export async function lockEndpoints(tx: Tx, organizationId: string): Promise<void> {
   await tx.query({

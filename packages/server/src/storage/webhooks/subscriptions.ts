@@ -4,7 +4,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { Statement, Tx } from '../engine/database.ts'
 import { newId } from '../new-id.ts'
 import { type EventRow, storeEvents } from './events.ts'
-import { queueEvents, queueSomeEvents } from './queue.ts'
+import { queueEvents, queueSomeEvents } from './queue-events.ts'
 
 /** The event kinds that an organization has chosen for its endpoints, and whether it has any. */
 export interface Subscription {

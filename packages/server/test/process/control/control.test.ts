@@ -30,7 +30,7 @@ test('a command gets its result, and its resources until it closes the connectio
     },
   })
   expect(statSync(join(folder.path, 'control.sock')).mode & 0o777).toBe(0o600)
-  const answered = await askGateway(folder.path, { command: 'double', number: 21 })
+  const answered = await askGateway({ dataDir: folder.path }, { command: 'double', number: 21 })
   expect(answered?.result).toEqual({ twice: 42 })
   expect(released).toBe(0)
   answered?.close()
@@ -43,19 +43,21 @@ test('a refusal is the sentence of the gateway', async () => {
       throw new Error('There is no room.')
     },
   })
-  const ask = (command: string) => askGateway(folder.path, { command })
+  const ask = (command: string) => askGateway({ dataDir: folder.path }, { command })
   await expect(ask('copy')).rejects.toThrow('There is no room.')
   await expect(ask('toString')).rejects.toThrow('does not know the command "toString"')
 })
 
 test('without a gateway there is no answer, also after one has stopped or died', async () => {
-  const ask = () => askGateway(folder.path, { command: 'any' })
+  const ask = () => askGateway({ dataDir: folder.path }, { command: 'any' })
   expect(await ask()).toBeUndefined()
   control = await serveControl(folder.path, {})
   await control.stop()
   expect(await readdir(folder.path)).toEqual([])
   expect(await ask()).toBeUndefined()
-  expect(await askGateway(join(folder.path, 'none'), { command: 'any' })).toBeUndefined()
+  expect(
+    await askGateway({ dataDir: join(folder.path, 'none') }, { command: 'any' }),
+  ).toBeUndefined()
 })
 
 test('a folder with a long path has a socket too', async () => {
@@ -63,7 +65,7 @@ test('a folder with a long path has a socket too', async () => {
   const long = join(folder.path, 'd'.repeat(60), 'e'.repeat(60))
   mkdirSync(long, { recursive: true })
   control = await serveControl(long, { here: async () => ({ is: true }) })
-  const answered = await askGateway(long, { command: 'here' })
+  const answered = await askGateway({ dataDir: long }, { command: 'here' })
   expect(answered?.result).toEqual({ is: true })
   answered?.close()
 })

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/storage/engine/database.ts'
 import { openPostgres } from '../../../src/storage/engine/postgres.ts'
 import { newId } from '../../../src/storage/new-id.ts'
 import { storeEvents, storeTransactionEvents } from '../../../src/storage/webhooks/events.ts'
-import { queueEvents } from '../../../src/storage/webhooks/queue.ts'
+import { queueEvents } from '../../../src/storage/webhooks/queue-events.ts'
 import {
   type FeedReading,
   findEventNumber,

@@ -1,3 +1,4 @@
+import { larger, smaller } from '../../../core/bigint.ts'
 import { fromMinor } from '../../../core/minor-unit.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Transaction, TransactionFlag } from '../../../core/transaction.ts'
@@ -151,12 +152,4 @@ function flagsOf(
 
 function sumOf(refunds: AcpCheckout['refunds']): Micros {
   return Object.values(refunds).reduce((sum, amount) => sum + BigInt(amount), 0n)
-}
-
-function smaller(a: Micros, b: Micros): Micros {
-  return a < b ? a : b
-}
-
-function larger(a: Micros, b: Micros): Micros {
-  return a > b ? a : b
 }

@@ -1,3 +1,4 @@
+import { smaller } from '../../../core/bigint.ts'
 import type { X402Payment } from '../payment.ts'
 import {
   type Hash,
@@ -104,9 +105,4 @@ export function isUnreachable(error: unknown): boolean {
 
 function below(height: bigint, blocks: bigint): bigint {
   return height > blocks ? height - blocks : 0n
-}
-
-export function smaller(a: bigint, b: bigint): bigint {
-  if (a < b) return a
-  return b
 }

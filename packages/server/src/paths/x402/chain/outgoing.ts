@@ -1,3 +1,4 @@
+import { smaller } from '../../../core/bigint.ts'
 import {
   type Hex,
   numberToHex,
@@ -6,7 +7,7 @@ import {
   type RpcLog,
   toEventSelector,
 } from '../x402-libraries.ts'
-import { isUnreachable, RANGE_MIN, smaller } from './authorization-trace.ts'
+import { isUnreachable, RANGE_MIN } from './authorization-trace.ts'
 import { asHex } from './hex.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 

@@ -1,3 +1,4 @@
+import { larger } from '../../../core/bigint.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
 import type { Finding } from '../../path.ts'
@@ -91,11 +92,6 @@ function toFirstBlock({ height }: Head, newest: bigint | null): bigint {
   const recent = height - BLOCKS_MIN
   const wanted = newest === null || newest > recent ? recent : newest - BLOCKS_BEFORE
   return larger(larger(wanted, height - BLOCKS_MAX), 0n)
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  if (a > b) return a
-  return b
 }
 
 /** Reads only the payments of wallets that something left. */

@@ -1,0 +1,10 @@
+/** Math.max and Math.min do not accept these numbers. */
+export function larger(a: bigint, b: bigint): bigint {
+  if (a > b) return a
+  return b
+}
+
+export function smaller(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
+}
