@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import type { PathPass, PathReader, Prepared } from '../../gateway/submission.ts'
 import type { DecisionRow } from '../../storage/decisions/store-decisions.ts'
-import { type AskedIds, toAsked } from './asked.ts'
+import { type Asked, type AskedIds, toAsked } from './asked.ts'
 import type { CardRequest } from './issuers/issuer.ts'
 import { factsOfRequest, keepRequest } from './keep-request.ts'
 import type { Fact, RequestFact } from './ledger/facts.ts'
@@ -44,40 +44,77 @@ export function createAskedReader(
         request,
       }))
       const contexts = await readAskedContexts(tx, organizationId, asked)
-      const contextOf = new Map(abouts.map((about, at) => [about, contexts[at]]))
-      for (const [about, context] of contextOf) remember(about, context)
-      return { begin: () => beginPass((about) => contextOf.get(about), now) }
+      const read = new Map<AskedAbout, Read>()
+      for (const [at, about] of abouts.entries()) {
+        const context = contexts[at]
+        if (!context) throw new Error('Nothing was read about a card request.')
+        remember(about, context)
+        read.set(about, { context, asked: once(() => toAskedOf(about, context)) })
+      }
+      return { begin: () => beginPass((about) => read.get(about), now) }
     },
   }
 
-  function remember({ connection, request }: AskedAbout, context: AskedContext | undefined): void {
-    if (!context?.card) return
+  function remember({ connection, request }: AskedAbout, context: AskedContext): void {
+    if (!context.card) return
     remembered.keepCard(connection.id, request, context.card)
     remembered.keepMerchant(connection.organizationId, request, context.vendor)
   }
 }
 
+interface Read {
+  readonly context: AskedContext
+  /** The request as it is judged, unless the batch has an earlier one of its authorization. */
+  readonly asked: () => Asked | undefined
+}
+
+function toAskedOf(
+  { connection, request, ids }: AskedAbout,
+  context: AskedContext,
+): Asked | undefined {
+  const { card } = context
+  return card && toAsked({ connection, request, card, context }, ids)
+}
+
+/** A batch is prepared and judged in several passes, and most find the same facts. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 function beginPass(
-  contextOf: (about: AskedAbout) => AskedContext | undefined,
+  readOf: (about: AskedAbout) => Read | undefined,
   now: () => Instant,
 ): PathPass<AskedAbout> {
   const left = new Map<string, Fact[]>()
   return {
     prepare(about) {
-      const context = contextOf(about)
-      if (!context) throw new Error('Nothing was read about a card request.')
+      const read = readOf(about)
+      if (!read) throw new Error('Nothing was read about a card request.')
       const name = nameOf(about)
       const ofBatch = left.get(name) ?? []
       left.set(name, ofBatch)
-      const facts = [...context.facts, ...ofBatch]
-      return prepare(about, { ...context, facts }, ofBatch, now)
+      return prepare(
+        about,
+        ofBatch.length === 0 ? read : withFacts(about, read, ofBatch),
+        ofBatch,
+        now,
+      )
     },
   }
 }
 
+function withFacts(about: AskedAbout, { context }: Read, ofBatch: readonly Fact[]): Read {
+  const later = { ...context, facts: [...context.facts, ...ofBatch] }
+  return { context: later, asked: () => toAskedOf(about, later) }
+}
+
 function prepare(
-  { connection, request, card: expected, ids }: AskedAbout,
-  context: AskedContext,
+  { request, card: expected }: AskedAbout,
+  { context, asked: judged }: Read,
   left: Fact[],
   now: () => Instant,
 ): Prepared {
@@ -85,8 +122,8 @@ function prepare(
   const earlier = requestOf(facts, request)
   // The stored decision counts, even if its idempotency key is gone or its card has changed.
   if (earlier) return { decidedAs: earlier.transactionId }
-  if (!card) return refuse({ refusedCard: 'unknown' })
-  const asked = toAsked({ connection, request, card, context }, ids)
+  const asked = judged()
+  if (!card || !asked) return refuse({ refusedCard: 'unknown' })
   if (card.agentId !== expected.agentId) {
     // A decline at the deadline assigns the authorization to the agent that now has the card.
     const alongside = (row: DecisionRow) => keepRequest(row, { request, asked, at: now() })

@@ -144,8 +144,13 @@ function externalOf(
 ): object {
   const { merchantAmount, merchant, authorizationId } = request
   const purchase = { connectionId: connection.id, cardId: card.id, authorizationId, merchant }
+  const shown = externalOfPurchase(purchase)
+  // Written out, because spreading an object costs ten times as much on the way of every request.
   return {
-    ...externalOfPurchase(purchase),
+    connectionId: shown.connectionId,
+    cardId: shown.cardId,
+    authorizationId: shown.authorizationId,
+    merchant: shown.merchant,
     requestId: request.requestId,
     index: request.index,
     type: request.type,

@@ -7,7 +7,7 @@ import type { Asked } from './asked.ts'
 import type { CardRequest } from './issuers/issuer.ts'
 import type { CaptureFact, Fact, RequestFact } from './ledger/facts.ts'
 import { UNCONFIRMED_MS } from './ledger/hold-end.ts'
-import { storeAsked } from './storage/authorizations.ts'
+import { storeAsked } from './storage/asked-authorizations.ts'
 import { removeCaptureOf, storeCaptureOf, storeRequestFact } from './storage/facts.ts'
 
 interface Kept {

@@ -31,13 +31,20 @@ export function sellerOf(merchant: CardMerchant, known: KnownMerchant | undefine
   return { vendor: known.host, category: known.category ?? category, flags: [] }
 }
 
+interface ShownPurchase {
+  readonly connectionId: string
+  readonly cardId: string | null
+  readonly authorizationId: string
+  readonly merchant: object | null
+}
+
 /** The purchase as the record of every card transaction shows it. It contains no personal data. */
 export function externalOfPurchase(purchase: {
   readonly connectionId: string
   readonly cardId: string | null
   readonly authorizationId: string
   readonly merchant: CardMerchant | null
-}): object {
+}): ShownPurchase {
   const { connectionId, cardId, authorizationId, merchant } = purchase
   return {
     connectionId: toPublicId('conn', connectionId),

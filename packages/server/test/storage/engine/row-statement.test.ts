@@ -5,6 +5,7 @@ const row = (id: number, note: string | null) => ({
   name: 'keep',
   text: 'insert …',
   columns: [{ plain: id }, { anyText: note }],
+  alone: { name: 'keep-one', text: 'insert one …' },
 })
 
 test('rows of one name become one statement, in the place of the first', () => {
@@ -13,6 +14,15 @@ test('rows of one name become one statement, in the place of the first', () => {
     { name: 'keep', text: 'insert …', values: ['org', '{1,2}', 'a\u001e\u001f'] },
     alone,
   ])
+})
+
+test('a row alone is sent with plain values, also beside statements', () => {
+  const other = { text: 'delete …', values: [7] }
+  expect(joinRows('org', [other, row(1, '{"a,b"}\n')])).toEqual([
+    other,
+    { name: 'keep-one', text: 'insert one …', values: ['org', 1, '{"a,b"}\n'] },
+  ])
+  expect(joinRows('org', [row(1, null)])[0]?.values).toEqual(['org', 1, null])
 })
 
 test('statements stay as they are, also two of one name', () => {

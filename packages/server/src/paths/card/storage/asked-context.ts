@@ -51,6 +51,8 @@ export async function readAskedContexts(
   organizationId: string,
   asked: readonly AskedBy[],
 ): Promise<AskedContext[]> {
+  const [first] = asked
+  if (first && asked.length === 1) return [await readAskedContext(db, organizationId, first)]
   const requests = asked.map(({ request }) => request)
   const keys = requests.map(({ merchant }) => keysOfMerchant(merchant))
   const rows = await db.query<Row>({
@@ -71,47 +73,96 @@ export async function readAskedContexts(
   }))
 }
 
+/** The same for one request, with plain values (ADR 58). */
+async function readAskedContext(
+  db: Queryable,
+  organizationId: string,
+  { connectionId, request }: AskedBy,
+): Promise<AskedContext> {
+  const { card, authorizationId, merchant } = request
+  const keys = keysOfMerchant(merchant)
+  const [row] = await db.query<Row>({
+    name: 'read-card-request-context',
+    text: READ_CONTEXT,
+    values: [organizationId, connectionId, card.externalId, authorizationId, textArray(keys)],
+  })
+  return { ...toContext(row, card.state), vendor: surestOf(keys, row?.vendors ?? []) }
+}
+
+/** The places of a request's names in a statement. */
+interface Names {
+  readonly connection: string
+  readonly card: string
+  readonly authorization: string
+}
+
+const columnsOf = ({ connection, authorization }: Names, vendors: string) => `
+  c.id, coalesce(begun.agent_id, c.agent_id) as "agentId", c.status,
+  c.provider_status as "providerStatus", o.frozen as "isFrozen",
+  case when a.deleted_at is null then a.status else 'deleted' end as "agentStatus",
+  ${vendors} as vendors,
+  (select jsonb_agg(jsonb_build_object('kind', f.kind, 'id', f.id, 'data', f.data))
+    from (select kind, id, data from card_facts
+          where organization_id = $1 and connection_id = ${connection}
+            and authorization_id = ${authorization}
+          limit ${FACTS_MAX}) f) as facts`
+
 /**
  * An authorization stays with its first agent, even if the card belongs to a different one by now. The
  * statement looks rows up one by one: with a list, the planner reads all of a small table.
  */
+const joinsOf = ({ connection, card, authorization }: Names) => `
+  left join lateral (
+    select x.id, x.agent_id, x.status, x.provider_status from cards x
+    where x.organization_id = $1 and x.connection_id = ${connection}
+      and x.external_id = ${card} ${NEWEST_FIRST}) c on true
+  left join lateral (
+    select agent_id from card_authorizations
+    where organization_id = $1 and connection_id = ${connection}
+      and external_id = ${authorization} limit 1) begun on true
+  left join lateral (
+    select status, deleted_at from agents
+    where organization_id = $1 and id = coalesce(begun.agent_id, c.agent_id) limit 1) a on true`
+
+const EACH: Names = {
+  connection: 'asked.connection_id',
+  card: 'asked.card',
+  authorization: 'asked.authorization_id',
+}
+
 const READ_CONTEXTS = `
-  select c.id, coalesce(begun.agent_id, c.agent_id) as "agentId", c.status,
-    c.provider_status as "providerStatus",
-    o.frozen as "isFrozen",
-    case when a.deleted_at is null then a.status else 'deleted' end as "agentStatus",
-    case when asked.place = 1 then ${vendorsOfKeys(texts('$5'))} end as vendors,
-    (select jsonb_agg(jsonb_build_object('kind', f.kind, 'id', f.id, 'data', f.data))
-      from (select kind, id, data from card_facts
-            where organization_id = $1 and connection_id = asked.connection_id
-              and authorization_id = asked.authorization_id
-            limit ${FACTS_MAX}) f) as facts
+  select ${columnsOf(EACH, `case when asked.place = 1 then ${vendorsOfKeys(texts('$5'))} end`)}
   from unnest($2::uuid[], ${texts('$3')}, ${texts('$4')})
     with ordinality as asked (connection_id, card, authorization_id, place)
   join organizations o on o.id = $1
-  left join lateral (
-    select x.id, x.agent_id, x.status, x.provider_status from cards x
-    where x.organization_id = $1 and x.connection_id = asked.connection_id
-      and x.external_id = asked.card ${NEWEST_FIRST}) c on true
-  left join lateral (
-    select agent_id from card_authorizations
-    where organization_id = $1 and connection_id = asked.connection_id
-      and external_id = asked.authorization_id limit 1) begun on true
-  left join lateral (
-    select status, deleted_at from agents
-    where organization_id = $1 and id = coalesce(begun.agent_id, c.agent_id) limit 1) a on true
+  ${joinsOf(EACH)}
   order by asked.place`
+
+const ONE: Names = { connection: '$2::uuid', card: '$3::text', authorization: '$4::text' }
+
+const READ_CONTEXT = `
+  select ${columnsOf(ONE, vendorsOfKeys(texts('$5')))}
+  from organizations o
+  ${joinsOf(ONE)}
+  where o.id = $1`
 
 function toContext(row: Row | undefined, state: CardState | null): Omit<AskedContext, 'vendor'> {
   const facts = (row?.facts ?? []).map(toFact)
   return {
-    card: row && row.id !== null ? toAskedCard({ ...row, id: row.id }, state) : undefined,
+    card: row && row.id !== null ? toAskedCard(row, row.id, state) : undefined,
     facts,
     isFull: facts.length >= FACTS_MAX,
   }
 }
 
 /** The card state in the request is newer than the state in earlier events. */
-function toAskedCard(card: AskedCard, state: CardState | null): AskedCard {
-  return state === null ? card : { ...card, providerStatus: state }
+function toAskedCard(row: Row, id: string, state: CardState | null): AskedCard {
+  return {
+    id,
+    agentId: row.agentId,
+    status: row.status,
+    providerStatus: state ?? row.providerStatus,
+    agentStatus: row.agentStatus,
+    isFrozen: row.isFrozen,
+  }
 }

@@ -2,8 +2,7 @@ import type { Micros } from '../../../core/money.ts'
 import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { TransactionFlag } from '../../../core/transaction.ts'
 import type { Queryable, Statement, Tx } from '../../../storage/engine/database.ts'
-import type { RowStatement } from '../../../storage/engine/row-statement.ts'
-import { plainArray, texts } from '../../../storage/engine/wire-array.ts'
+import { plainArray } from '../../../storage/engine/wire-array.ts'
 import type { CardMerchant } from '../issuers/issuer.ts'
 import type { Seller } from '../seller.ts'
 import type { AuthorizationName } from './facts.ts'
@@ -40,23 +39,14 @@ const COLUMNS = `
   recorded_id as "recordedId", captured, is_booked as "isBooked", is_full as "isFull",
   asked_at as "askedAt", created_at as "createdAt"`
 
-const INSERT = `
+export const INSERT_AUTHORIZATIONS = `
   insert into card_authorizations (
     organization_id, id, connection_id, external_id, card_id, agent_id, currency, vendor, category,
     merchant, merchant_flags, held, captured, refunded, flags, is_full, is_booked, look_at, asked_at,
     created_at)`
 
-/** The data of a request that is stored in addition to its fact. */
-export interface AskedRow {
-  readonly held: Micros
-  readonly at: Instant
-  /** Whether there is something to book in addition to the decision. */
-  readonly isToBeBooked: boolean
-  readonly lookAt: Instant | null
-}
-
 /** Fills the columns that are still null. Merchant flags are replaced together with the vendor. */
-const TAKEN_OVER = `
+export const TAKEN_OVER = `
   card_id = coalesce(card_authorizations.card_id, excluded.card_id),
   agent_id = coalesce(card_authorizations.agent_id, excluded.agent_id),
   vendor = coalesce(card_authorizations.vendor, excluded.vendor),
@@ -64,55 +54,6 @@ const TAKEN_OVER = `
   merchant = coalesce(card_authorizations.merchant, excluded.merchant),
   merchant_flags = case when card_authorizations.vendor is null
     then excluded.merchant_flags else card_authorizations.merchant_flags end`
-
-/**
- * Stores the authorization in the transaction of a decision. An authorization that exists already, or
- * occurs twice in a batch, must be booked again, because earlier events may include this request.
- */
-export function storeAsked(authorization: NewAuthorization, asked: AskedRow): RowStatement {
-  const { merchant, merchantFlags } = authorization
-  return {
-    name: 'store-card-authorizations',
-    text: STORE_ASKED,
-    columns: [
-      { plain: authorization.id },
-      { plain: authorization.connectionId },
-      { anyText: authorization.externalId },
-      { plain: authorization.cardId },
-      { plain: authorization.agentId },
-      { anyText: authorization.currency },
-      { anyText: authorization.vendor },
-      { anyText: authorization.category },
-      { anyText: merchant === null ? null : JSON.stringify(merchant) },
-      { anyText: plainArray(merchantFlags) },
-      { plain: asked.held },
-      { plain: String(!asked.isToBeBooked) },
-      { plain: asked.lookAt === null ? null : toIso(asked.lookAt) },
-      { plain: toIso(asked.at) },
-    ],
-  }
-}
-
-const STORE_ASKED = `
-  with asked as (
-    select * from unnest(
-      $2::uuid[], $3::uuid[], ${texts('$4')}, $5::uuid[], $6::uuid[], ${texts('$7')}, ${texts('$8')},
-      ${texts('$9')}, ${texts('$10')}, ${texts('$11')}, $12::bigint[], $13::boolean[],
-      $14::timestamptz[], $15::timestamptz[]
-    ) as a (id, connection_id, external_id, card_id, agent_id, currency, vendor, category, merchant,
-            merchant_flags, held, is_booked, look_at, asked_at)
-  )
-  ${INSERT}
-  select distinct on (connection_id, external_id) $1::uuid, id, connection_id, external_id, card_id,
-         agent_id, currency, vendor, category, merchant::jsonb, merchant_flags::text[], held, 0, 0, '{}',
-         false, is_booked and count(*) over same = 1,
-         case when count(*) over same = 1 then look_at else asked_at end, asked_at, asked_at
-  from asked window same as (partition by connection_id, external_id)
-  order by connection_id, external_id, id
-  on conflict (organization_id, connection_id, external_id) do update
-  set is_booked = false, look_at = excluded.asked_at, asked_at = excluded.asked_at,
-    currency = case when card_authorizations.asked_at is null
-      then excluded.currency else card_authorizations.currency end, ${TAKEN_OVER}`
 
 const IS_SPENDER_NEW = 'card_authorizations.agent_id is null and excluded.agent_id is not null'
 
@@ -129,7 +70,7 @@ export async function hearOf(
   const [row] = await tx.query<CardAuthorization>({
     name: 'hear-of-card-authorization',
     text: `
-      ${INSERT}
+      ${INSERT_AUTHORIZATIONS}
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, '{}', false, false, $12, null, $12)
       on conflict (organization_id, connection_id, external_id) do update
       set ${TAKEN_OVER},

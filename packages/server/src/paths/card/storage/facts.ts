@@ -15,6 +15,14 @@ export interface AuthorizationName {
  */
 export const FACTS_MAX = 1_000
 
+const INSERT =
+  'insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)'
+
+const UNLESS_UNJUDGED = `
+  on conflict (organization_id, connection_id, authorization_id, kind, id)
+  do update set data = excluded.data
+  where not coalesce((card_facts.data ->> 'isUnjudged')::boolean, false)`
+
 /**
  * Stores the fact of a request in the transaction of its decision. If an approval is taken back because
  * it came too late, a decline overwrites the fact. The fact of an unjudged approval stays.
@@ -26,13 +34,16 @@ export function storeRequestFact(
   return {
     name: 'store-card-requests',
     text: `
-      insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
+      ${INSERT}
       select $1::uuid, asked.connection_id, asked.authorization_id, 'request', asked.id, asked.data::jsonb
       from unnest($2::uuid[], ${texts('$3')}, ${texts('$4')}, ${texts('$5')})
-        as asked (connection_id, authorization_id, id, data)
-      on conflict (organization_id, connection_id, authorization_id, kind, id)
-      do update set data = excluded.data
-      where not coalesce((card_facts.data ->> 'isUnjudged')::boolean, false)`,
+        as asked (connection_id, authorization_id, id, data) ${UNLESS_UNJUDGED}`,
+    alone: {
+      name: 'store-card-request',
+      text: `
+        ${INSERT}
+        values ($1::uuid, $2::uuid, $3::text, 'request', $4::text, $5::jsonb) ${UNLESS_UNJUDGED}`,
+    },
     columns: [
       { plain: connectionId },
       { anyText: externalId },
@@ -51,7 +62,7 @@ export function storeCaptureOf(
   return {
     name: 'store-card-capture',
     text: `
-      insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
+      ${INSERT}
       values ($1, $2, $3, 'capture', $4, $5)
       on conflict do nothing`,
     values: [organizationId, connectionId, externalId, fact.id, toData(fact)],
@@ -88,7 +99,7 @@ export async function storeFacts(
   const rows = await tx.query({
     name: 'store-card-facts',
     text: `
-      insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
+      ${INSERT}
       select $1::uuid, $2::uuid, $3::text, told.kind, told.id, told.data::jsonb
       from unnest(${texts('$4')}, ${texts('$5')}, ${texts('$6')}) as told (kind, id, data)
       order by told.kind, told.id
