@@ -21,6 +21,7 @@ import { addMessages, growMessages, lockKnownMessages } from '../storage/message
 import { listMessageMembers } from '../storage/messages/recipients.ts'
 import { listFailuresAfter, listPausedAfter, listToldEntries } from '../storage/messages/sources.ts'
 import { findFeedEnd } from '../storage/webhooks/hints.ts'
+import type { Need } from './need.ts'
 
 export interface GatherParts {
   readonly db: Database
@@ -28,6 +29,7 @@ export interface GatherParts {
   readonly log: Log
   /** Whether mails can be sent. Otherwise only chats get messages. */
   readonly hasMail: boolean
+  readonly need: Need
 }
 
 const EVERY_MS = 2_000
@@ -47,11 +49,12 @@ const FAILURES_MAX = 1_000
  * entry counts once, however many processes follow (ADR 63).
  */
 export function startGathering(parts: GatherParts): Loop {
-  const { db, clock, log, hasMail } = parts
+  const { db, clock, log, hasMail, need } = parts
   const listUnread = hasMail ? listUnreadFeeds : listUnreadFeedsWithChat
   let failuresReadAt = Number.NEGATIVE_INFINITY
 
   async function run(isStopping: () => boolean): Promise<void> {
+    if (!(await need.exists())) return
     if (await gatherAll(listUnread, gatherEntries, isStopping)) loop.wake()
     const now = await clock(db)
     if (Math.abs(now - failuresReadAt) < FAILURES_EVERY_MS) return

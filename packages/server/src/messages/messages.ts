@@ -1,9 +1,11 @@
+import { hasMessageChats } from '../storage/messages/chats.ts'
 import type { AttemptParts } from './attempt.ts'
 import { type GatherParts, startGathering } from './gather.ts'
 import { createMailer, type SmtpSettings } from './mailer.ts'
+import { createNeed } from './need.ts'
 import { startSender } from './send.ts'
 
-export type MessagesParts = Omit<GatherParts, 'hasMail'> &
+export type MessagesParts = Omit<GatherParts, 'hasMail' | 'need'> &
   Omit<AttemptParts, 'mailer'> & {
     /** Undefined: no mails, only chats. */
     readonly smtp: SmtpSettings | undefined
@@ -19,10 +21,13 @@ export interface Messages {
 /** Starts to gather and send messages. Requests never wait for it. */
 export function startMessages({ smtp, ...parts }: MessagesParts): Messages {
   const mailer = smtp && createMailer(smtp)
-  const gathering = startGathering({ ...parts, hasMail: mailer !== undefined })
-  const sender = startSender({ ...parts, mailer })
+  const hasMail = mailer !== undefined
+  const need = createNeed(async () => hasMail || (await hasMessageChats(parts.db)))
+  const gathering = startGathering({ ...parts, hasMail, need })
+  const sender = startSender({ ...parts, mailer, need })
   return {
     async round() {
+      need.forget()
       await gathering.round()
       await sender.round()
     },

@@ -10,6 +10,7 @@ import {
 } from '../storage/messages/outbox.ts'
 import { type AttemptParts, carryOut } from './attempt.ts'
 import { MAIL_MS_MAX } from './mailer.ts'
+import type { Need } from './need.ts'
 
 type Channel = ClaimedMessage['channel']
 
@@ -35,8 +36,8 @@ const STOP_MS_MAX = 5_000
  * the database's clock before it is sent. If a process dies between sending and storing, the lease
  * ends and the message is sent once more. A closed store refuses the lease, so it sends nothing.
  */
-export function startSender(parts: AttemptParts): MessageSender {
-  const { db, clock, log, mailer } = parts
+export function startSender(parts: AttemptParts & { readonly need: Need }): MessageSender {
+  const { db, clock, log, mailer, need } = parts
   /** The messages under way, by channel and organization. */
   const underWay: Record<Channel, Map<string, Promise<void>>> = { mail: new Map(), chat: new Map() }
   const lastServed: Record<Channel, string> = { mail: '', chat: '' }
@@ -47,6 +48,7 @@ export function startSender(parts: AttemptParts): MessageSender {
   })
 
   async function runRound(isStopping: () => boolean): Promise<void> {
+    if (!(await need.exists())) return
     if (mailer) await startDue('mail', isStopping)
     await startDue('chat', isStopping)
   }

@@ -2,12 +2,17 @@ import { type Static, Type } from 'typebox'
 import { invalidFields } from '../../base/errors.ts'
 import type { NewChange } from '../../core/change.ts'
 import { toPublicId } from '../../core/id.ts'
-import { MESSAGE_KINDS, offeredKinds, wantedKinds } from '../../core/messages/kinds.ts'
+import {
+  MESSAGE_KINDS,
+  type MessageKind,
+  offeredKinds,
+  wantedKinds,
+} from '../../core/messages/kinds.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { App } from '../../http/app.ts'
 import { nullable } from '../../http/document/schemas.ts'
 import { recordedTransaction } from '../../http/record-change.ts'
-import type { Queryable } from '../../storage/engine/database.ts'
+import type { Queryable, Tx } from '../../storage/engine/database.ts'
 import {
   chooseChatKinds,
   findMessageChat,
@@ -16,11 +21,13 @@ import {
   removeMessageChat,
   storeMessageChat,
 } from '../../storage/messages/chats.ts'
+import { openMessageCursor } from '../../storage/messages/cursors.ts'
 import {
   findMessageMember,
   removeMessageChoice,
   storeMessageChoice,
 } from '../../storage/messages/recipients.ts'
+import { findFeedEnd } from '../../storage/webhooks/hints.ts'
 import { lockPeople, memberNotFound, requireReach } from '../manage.ts'
 import { messageChoiceOf } from '../people-changes.ts'
 import { type ConsoleParts, signedIn } from './console-parts.ts'
@@ -56,7 +63,7 @@ const ChatChange = Type.Object(
 
 /** The messages that a member wants, and the chat of the organization. */
 export function messageRoutes(app: App, parts: ConsoleParts): void {
-  const { db, write, clock, outbound, sealer } = parts
+  const { db, write, clock, outbound } = parts
 
   app.route({
     method: 'GET',
@@ -113,11 +120,8 @@ export function messageRoutes(app: App, parts: ConsoleParts): void {
         const before = toldChat(parts, organizationId, chat)
         const { url = before.messageChatUrl, kinds = chat?.kinds ?? MESSAGE_KINDS } = body
         if (url === null) throw invalidUrl('required', 'is required, because there is no chat')
-        tx.send(
-          body.url === undefined
-            ? chooseChatKinds(organizationId, kinds, now)
-            : storeMessageChat(sealer, organizationId, { url, kinds }, now),
-        )
+        if (body.url === undefined) tx.send(chooseChatKinds(organizationId, kinds, now))
+        else await storeChat(tx, parts, organizationId, { url, kinds }, now)
         record(
           chatChange(organizationId, before, { messageChatUrl: url, messageKinds: kinds }, now),
         )
@@ -166,6 +170,19 @@ async function readOwn(
     isDefault: member.chosen === null,
     chat: chat ? { receiver: chat.receiver, kinds: [...chat.kinds] } : null,
   }
+}
+
+/** News counts from here on, however long the gateways take to notice their first chat. */
+async function storeChat(
+  tx: Tx,
+  { sealer }: Pick<ConsoleParts, 'sealer'>,
+  organizationId: string,
+  chat: { readonly url: string; readonly kinds: readonly MessageKind[] },
+  now: Instant,
+): Promise<void> {
+  const end = await findFeedEnd(tx, organizationId)
+  tx.send(openMessageCursor(organizationId, end, now))
+  tx.send(storeMessageChat(sealer, organizationId, chat, now))
 }
 
 interface ToldChat extends Readonly<Record<string, unknown>> {

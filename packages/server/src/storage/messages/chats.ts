@@ -27,6 +27,17 @@ export async function findMessageChat(
   return chat
 }
 
+/** Whether an organization has a chat, or a message to a removed chat has not ended yet. */
+export async function hasMessageChats(db: Queryable): Promise<boolean> {
+  const rows = await db.query({
+    name: 'has-message-chats',
+    text: `
+      (select 1 from message_chats limit 1) union all
+      (select 1 from messages where status = 'waiting' and channel = 'chat' limit 1)`,
+  })
+  return rows.length > 0
+}
+
 export function openChatUrl(
   sealer: Sealer,
   organizationId: string,
