@@ -11,10 +11,13 @@ const LINES: readonly (readonly [name: keyof Pending, text: string])[] = [
   ['expiredApprovals', 'expired approval requests, to close'],
 ]
 
+/** What `--hold-deliveries` keeps. A redelivery only fills the queue. */
+const HELD: ReadonlySet<keyof Pending> = new Set(['deliveries', 'messages'])
+
 /** Says what a store will send and complete once it opens. */
 export function toPendingText(pending: Pending, holdsDeliveries: boolean): string {
   const lines = LINES.filter(([name]) => pending[name] > 0).map(([name, text]) => {
-    const isHeld = holdsDeliveries && name === 'deliveries'
+    const isHeld = holdsDeliveries && HELD.has(name)
     return `  ${pending[name]} ${text}${isHeld ? ' (held back)' : ''}\n`
   })
   if (lines.length === 0) return 'Nothing waits to be sent or completed.\n'

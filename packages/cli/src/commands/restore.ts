@@ -20,7 +20,8 @@ row. Set PURSER_MASTER_KEY, or copy master.key of the original into the data
 folder first.
 
 A restored store is closed, because its original may still run: reads work, but
-spends and changes get 503, and no webhook, signature or completion leaves it.
+spends and changes get 503, and no webhook, message, signature or completion
+leaves it.
 Stop the original, then run  purser restore --finish . It lists what the store
 will send and complete, and asks whether the original has stopped. A backup that
 "purser backup --move" wrote needs no --finish.`
@@ -31,8 +32,8 @@ export function restore(command: Command): void {
     .argument('[file]', 'a file that "purser backup" wrote')
     .option('--finish', 'open a restored store, after its original has stopped')
     .option('--original-stopped', 'with --finish: confirms that the original has stopped')
-    .option('--hold-deliveries', 'with --finish: keep the webhook queue waiting')
-    .option('--release-deliveries', 'send the webhook deliveries that --hold-deliveries kept')
+    .option('--hold-deliveries', 'with --finish: keep webhook deliveries and messages to people waiting')
+    .option('--release-deliveries', 'send the deliveries and messages that --hold-deliveries kept')
     .option('--json', 'print only a JSON object')
     .addHelpText('after', NOTES)
     .action((file: string | undefined, options: RestoreOptions) => {
@@ -90,5 +91,5 @@ async function release({ json }: RestoreOptions): Promise<void> {
   const { readConfig, releaseDeliveries } = await import('@purser/server')
   await releaseDeliveries(readConfig(process.env), toStandardError)
   if (json) return printJson({ state: 'open' })
-  process.stdout.write('Webhook deliveries are released.\n')
+  process.stdout.write('Webhook deliveries and messages to people are released.\n')
 }

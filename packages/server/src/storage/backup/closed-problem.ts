@@ -8,7 +8,7 @@ const RESTORED =
 const MOVED =
   'The data of this store was moved to a different store, so it accepts no spends and no changes. Nothing was changed. Send requests to the gateway of the new store.'
 const HOLDING =
-  'The operator holds webhook deliveries after a restore. Nothing was changed. "purser restore --release-deliveries" releases them.'
+  'The operator holds webhook deliveries and messages after a restore. Nothing was changed. "purser restore --release-deliveries" releases them.'
 
 /** What a request to a closed store gets. */
 export function closedProblem(state: string, cause?: unknown): Problem {

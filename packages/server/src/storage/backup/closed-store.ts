@@ -14,8 +14,28 @@ const WRITABLE = new Set(['sessions', 'sign_in_attempts', 'sign_in_notes', 'back
 /** A decision writes these first, so that the others are free once these are locked. */
 const FIRST = ['mandates', 'transactions', 'idempotency_keys']
 
-/** Every attempt of a delivery is stored here before it is sent. */
-const DELIVERIES = 'webhook_attempts'
+interface RefusedWrites {
+  readonly table: string
+  readonly writes: string
+  /** A condition on the rows `old` and `new`. */
+  readonly condition?: string
+}
+
+const EVERY_WRITE = 'insert or update or delete'
+
+/**
+ * The writes that are refused while the operator holds deliveries. Every attempt of a delivery is
+ * stored, and every message is leased, before it is sent. Messages can still be queued, gather news
+ * and end.
+ */
+const HELD: readonly RefusedWrites[] = [
+  { table: 'webhook_attempts', writes: EVERY_WRITE },
+  {
+    table: 'messages',
+    writes: 'update',
+    condition: 'new.lease_id is not null and new.lease_id is distinct from old.lease_id',
+  },
+]
 
 /**
  * Closes the store: from the commit on, the database refuses every write, whichever process sends it
@@ -27,19 +47,20 @@ export async function closeStore(tx: Tx, state: StoreState, note: string): Promi
   const tables = await listClosable(tx)
   const names = [...tables].sort((a, b) => placeOf(a) - placeOf(b)).map(quoted)
   await tx.query({ text: `lock table ${names.join(', ')} in share row exclusive mode` })
-  for (const table of tables) await refuseWrites(tx, table, state)
+  for (const table of tables) await refuseWrites(tx, { table, writes: EVERY_WRITE }, state)
   await setStoreState(tx, state, note)
 }
 
-/** Opens a closed store. With `holdsDeliveries`, only attempts of webhook deliveries are refused. */
+/** Opens a closed store. With `holdsDeliveries`, no webhook delivery and no message leaves it yet. */
 export async function openStore(tx: Tx, holdsDeliveries = false): Promise<void> {
   await allowTriggers(tx)
   for (const table of await listClosable(tx)) {
     await tx.query({ text: `drop trigger if exists ${TRIGGER} on ${quoted(table)}` })
   }
   if (!holdsDeliveries) return clearStoreState(tx)
-  await refuseWrites(tx, DELIVERIES, 'holding')
-  await setStoreState(tx, 'holding', 'Webhook deliveries wait until the operator releases them.')
+  for (const held of HELD) await refuseWrites(tx, held, 'holding')
+  const note = 'Webhook deliveries and messages to people wait until the operator releases them.'
+  await setStoreState(tx, 'holding', note)
 }
 
 async function listClosable(tx: Tx): Promise<string[]> {
@@ -52,9 +73,14 @@ function placeOf(table: string): number {
   return place === -1 ? FIRST.length : place
 }
 
-async function refuseWrites(tx: Tx, table: string, state: StoreState): Promise<void> {
+async function refuseWrites(
+  tx: Tx,
+  { table, writes, condition }: RefusedWrites,
+  state: StoreState,
+): Promise<void> {
+  const when = condition === undefined ? '' : `when (${condition})`
   await tx.query({
-    text: `create or replace trigger ${TRIGGER} before insert or update or delete on ${quoted(table)}
-           for each row execute function refuse_closed_store('${state}')`,
+    text: `create or replace trigger ${TRIGGER} before ${writes} on ${quoted(table)}
+           for each row ${when} execute function refuse_closed_store('${state}')`,
   })
 }

@@ -23,7 +23,7 @@ export async function findClosedStore(db: Database): Promise<ClosedStore> {
   }
   if (found?.state === 'holding') {
     throw new Error(
-      'The store is open already, and holds webhook deliveries. Release them with:  purser restore --release-deliveries',
+      'The store is open already, and holds webhook deliveries and messages. Release them with:  purser restore --release-deliveries',
     )
   }
   throw new Error('The store is open already: no restore is to be finished.')
@@ -37,11 +37,11 @@ export async function finishRestore(db: Database, holdsDeliveries: boolean): Pro
   })
 }
 
-/** Lets the webhook deliveries go that `--hold-deliveries` kept. */
+/** Lets the webhook deliveries and messages go that `--hold-deliveries` kept. */
 export async function releaseDeliveries(db: Database): Promise<void> {
   const found = await findStoreState(db)
   if (found?.state !== 'holding') {
-    throw new Error('This store holds no webhook deliveries back.')
+    throw new Error('This store holds no webhook deliveries and no messages back.')
   }
   await db.transaction((tx) => openStore(tx))
 }

@@ -8,8 +8,11 @@ import {
 import { openCardDesk } from '../../paths/card/desk.ts'
 import { knock, STRIPE_CARD, sample } from '../../paths/card/door.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
+import { askFor } from '../../support/approvals.ts'
 import { anActiveMandate, bodyOf } from '../../support/builders.ts'
 import { describeOnEveryEngine } from '../../support/database.ts'
+import { anAskingAgent, messagesOf } from '../../support/messages.ts'
+import { aMember } from '../../support/people.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import { aSpend, evaluate } from '../../support/spends.ts'
 import { dumpTables } from '../../support/tables.ts'
@@ -93,5 +96,29 @@ describeOnEveryEngine('a restored store', (engine) => {
     await releaseDeliveries(app.database.db)
     app.wakeDispatcher()
     await waitUntil(() => receiver.received.length > count)
+  })
+  test('keeps messages to people waiting too, and still accepts and gathers new ones', async () => {
+    const ada = await aMember(app, owner)
+    const chat = await startReceiver()
+    const messages = messagesOf(app, undefined)
+    bodyOf(await ada.patch('/console/api/messages/chat', { url: chat.url }))
+    const asking = await anAskingAgent(app, owner)
+    await close()
+    await finishRestore(app.database.db, true)
+    await waitUntil(async () => !(await isClosed()))
+    for (const amount of [20, 21]) {
+      await askFor(asking.spender, asking.agentId, { amount })
+      await messages.round()
+    }
+    const waiting = await app.rows('select item_count, lease_id, status from messages')
+    expect(waiting).toEqual([{ item_count: 2, lease_id: null, status: 'waiting' }])
+    expect(chat.received).toEqual([])
+    await releaseDeliveries(app.database.db)
+    await waitUntil(async () => {
+      await messages.round()
+      return chat.received.length === 1
+    })
+    await messages.stop()
+    await chat.close()
   })
 })
