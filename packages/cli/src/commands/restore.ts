@@ -32,7 +32,10 @@ export function restore(command: Command): void {
     .argument('[file]', 'a file that "purser backup" wrote')
     .option('--finish', 'open a restored store, after its original has stopped')
     .option('--original-stopped', 'with --finish: confirms that the original has stopped')
-    .option('--hold-deliveries', 'with --finish: keep webhook deliveries and messages to people waiting')
+    .option(
+      '--hold-deliveries',
+      'with --finish: keep webhook deliveries and messages to people waiting',
+    )
     .option('--release-deliveries', 'send the deliveries and messages that --hold-deliveries kept')
     .option('--json', 'print only a JSON object')
     .addHelpText('after', NOTES)

@@ -15,6 +15,7 @@ import {
   createTemporaryFolder,
   type Engine,
 } from '../../support/database.ts'
+import { NO_SMTP } from '../../support/messages.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { evaluate } from '../../support/spends.ts'
 import { dumpTables } from '../../support/tables.ts'
@@ -51,7 +52,8 @@ export function aroundStores() {
 
     /** An app with spends, holds, sealed values and a webhook queue of two organizations. */
     async aStore(engine: Engine): Promise<{ readonly app: TestApp; readonly owner: Owner }> {
-      const app = await createTestApp(engine, { webhooks: { retryDelaysMs: [AN_HOUR_MS] } })
+      const webhooks = { retryDelaysMs: [AN_HOUR_MS] }
+      const app = await createTestApp(engine, { webhooks, smtp: NO_SMTP })
       ends.push(() => app.stop())
       const masterKeys = { given: KEY, previous: undefined, dataDir: '' }
       await openSealer(app.database.db, masterKeys)
