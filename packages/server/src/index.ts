@@ -15,6 +15,7 @@ export {
   dismissMember,
   inviteMember,
   issueResetLink,
+  mailInvitations,
   readAddress,
   readMembers,
   readRole,

@@ -40,7 +40,7 @@ export function members(command: Command): void {
     .action((options: Common) => list(options))
   opensDatabase(command.command('invite'), 'purser members invite ann@example.com --role admin')
     .description('invite a member and print the invitation token (shown once)')
-    .argument('<email>', 'e-mail address for sign-in; no mail is sent')
+    .argument('<email>', 'e-mail address for sign-in; gets a mail if PURSER_SMTP_URL is set')
     .option(...ORG)
     .option('--owner', 'the same as --role owner')
     .option('--role <role>', 'owner, admin, approver or viewer; default: viewer')
@@ -114,10 +114,24 @@ async function invite(email: string, options: InviteOptions): Promise<void> {
       server.readAddress(email)
       return owner ? 'owner' : server.readRole(named ?? 'viewer')
     },
-    (server, storage, role) => server.inviteMember(storage, { organizationId, email, role, name }),
+    (server, storage, role) => {
+      const sendsMail = server.readConfig(process.env).smtp !== undefined
+      const mail = sendsMail ? server.mailInvitations(storage) : undefined
+      return server.inviteMember(storage, { organizationId, email, role, name }, mail)
+    },
   )
   const use = `To become a member with the role ${link.role}, ${link.email} sends the token and a password to POST /console/api/accept.`
-  process.stdout.write(json ? `${JSON.stringify(link)}\n` : toText(link, use))
+  process.stdout.write(json ? `${JSON.stringify(link)}\n` : toMailText(link) + toText(link, use))
+}
+
+function toMailText({ email, mail }: Pick<Link, 'email'> & { readonly mail: string }): string {
+  if (mail === 'queued') {
+    return `A running gateway mails the invitation with its link to ${email} within seconds. If no mail arrives, use the token.\n\n`
+  }
+  if (mail === 'limited') {
+    return `The invitation is not mailed: ${email} got 3 invitations within a day, or the organization mailed 200. Use the token.\n\n`
+  }
+  return ''
 }
 
 async function resetLink(email: string, { org: organizationId, json }: Common): Promise<void> {

@@ -12,6 +12,7 @@ import { findTheOrganization } from '../process/setup.ts'
 import { recordChange } from '../storage/changes.ts'
 import { readClock } from '../storage/engine/clock.ts'
 import type { Tx } from '../storage/engine/database.ts'
+import { queueInvitationMail } from '../storage/messages/invitation-mails.ts'
 import { findMemberByEmail, listMembers } from '../storage/people/members.ts'
 
 /**
@@ -47,7 +48,8 @@ export function readRole(text: string): Role {
 export function inviteMember(
   { db }: OpenStorage,
   wanted: Named & { readonly email: string; readonly role: Role; readonly name: string | null },
-): Promise<IssuedLink> {
+  mail: InvitationMail = NO_MAIL,
+): Promise<IssuedLink & { readonly mail: InvitationMailState }> {
   const email = readAddress(wanted.email)
   return db.transaction(async (tx) => {
     const organizationId = await findTheOrganization(tx, wanted.organizationId)
@@ -56,8 +58,19 @@ export function inviteMember(
     const invited = { organizationId, email, name, role, createdBy: MADE_BY_CLI }
     const link = await createInvitation(tx, invited, now)
     recordChange(tx, organizationId, OPERATOR, invitationOf(link))
-    return toIssued(link, email)
+    return { ...toIssued(link, email), mail: await mail(tx, link) }
   })
+}
+
+/** What happens with the mail of an invitation. `limited`: too many were mailed within a day. */
+export type InvitationMailState = 'queued' | 'limited' | 'off'
+type InvitationMail = (tx: Tx, link: CreatedLink) => Promise<InvitationMailState>
+const NO_MAIL: InvitationMail = async () => 'off'
+
+/** Queues the mail of an invitation. A running gateway with an SMTP server sends it. */
+export function mailInvitations({ sealer }: Pick<Storage, 'sealer'>): InvitationMail {
+  return async (tx, { invitation, token }) =>
+    (await queueInvitationMail(tx, sealer, invitation, token)) ? 'queued' : 'limited'
 }
 
 /** Creates a link with which a member can set a new password. */
