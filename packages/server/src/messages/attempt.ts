@@ -6,7 +6,13 @@ import type { Database } from '../storage/engine/database.ts'
 import { type ClaimedMessage, endMessage, postponeMessage } from '../storage/messages/outbox.ts'
 import { postToChat } from './chat.ts'
 import { type ContentParts, type Written, writeMessage } from './contents.ts'
-import type { Mailer, SendResult } from './mailer.ts'
+import {
+  CERTIFICATE_REFUSED,
+  type Mailer,
+  NO_TLS,
+  type SendResult,
+  SIGN_IN_REFUSED,
+} from './mailer.ts'
 
 export interface AttemptParts extends ContentParts {
   readonly db: Database
@@ -60,8 +66,15 @@ export async function carryOut(parts: AttemptParts, leased: Leased): Promise<voi
     return
   }
   await db.query(postponeMessage(organizationId, { id, leaseId }, now + delayMs))
-  logEvent(log, 'messages.send_failed', { ...fields, reason: result.code, retryInMs: delayMs })
+  logEvent(log, failureOf(result.code), { ...fields, reason: result.code, retryInMs: delayMs })
   parts.onMessage?.(kind, channel, 'retried')
+}
+
+/** A failure that the operator's settings cause has its own line, which names the setting. */
+function failureOf(code: string) {
+  if (code === SIGN_IN_REFUSED) return 'messages.sign_in_refused'
+  if (code === NO_TLS || code === CERTIFICATE_REFUSED) return 'messages.tls_failed'
+  return 'messages.send_failed'
 }
 
 /** Undefined if there is nothing left to say. */

@@ -110,12 +110,23 @@ async function endWithin<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** The codes of failures that only the operator can end, by correcting the settings. */
+export const SIGN_IN_REFUSED = 'smtp_sign_in_refused'
+export const NO_TLS = 'smtp_no_tls'
+export const CERTIFICATE_REFUSED = 'smtp_certificate_refused'
+
+/** The codes that Node gives to certificates that it refuses. */
+const OF_CERTIFICATE = /CERT|ISSUER|SELF_SIGNED|LEAF_SIGNATURE/
+
 /**
  * Only a refusal of this recipient or this message is final. A refused sign-in is not: the operator
  * can correct the settings before the last retry.
  */
 function toFailure(error: unknown): SendResult {
-  const { code, responseCode } = Object(error)
+  const { code, originalCode, responseCode } = Object(error)
+  if (code === 'EAUTH') return failed(SIGN_IN_REFUSED, false)
+  if (OF_CERTIFICATE.test(String(originalCode))) return failed(CERTIFICATE_REFUSED, false)
+  if (code === 'ETLS') return failed(NO_TLS, false)
   const status = typeof responseCode === 'number' ? responseCode : undefined
   const isOfMessage = code === 'EENVELOPE' || code === 'EMESSAGE'
   const isFinal = isOfMessage && status !== undefined && status >= 500

@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createCertificate } from './certificate.ts'
 
 /** A receiver with an untrusted certificate. Requests must never reach it. */
 export interface UntrustedReceiver {
@@ -32,17 +29,4 @@ export async function startUntrustedReceiver(): Promise<UntrustedReceiver> {
         server.closeAllConnections()
       }),
   }
-}
-
-/** The certificate is self-signed. */
-function createCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
-  const folder = mkdtempSync(join(tmpdir(), 'purser-tls-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const kind = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'
-  const name = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const files = ['-keyout', key, '-out', cert]
-  execFileSync('openssl', ['req', ...kind.split(' '), ...name, ...files], { stdio: 'pipe' })
-  const made = { key: readFileSync(key), cert: readFileSync(cert) }
-  rmSync(folder, { recursive: true })
-  return made
 }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import type { SmtpSettings } from '../../src/messages/mailer.ts'
+import type { Certificate } from './certificate.ts'
 
 export interface ReceivedMail {
   readonly from: string
@@ -22,29 +23,40 @@ export interface MailServer {
   readonly mails: readonly ReceivedMail[]
   /** How many connections were opened. */
   connections(): number
+  /** How often a client has sent a user and a password. */
+  signIns(): number
   refuse(refuse: Refuse): void
   close(): Promise<void>
 }
 
-const USER = 'purser'
+export const SMTP_USER = 'purser'
 export const SMTP_PASSWORD = 'the password of the SMTP server'
 
-/** `port` lets a server return at the address of one that was closed. */
-export async function startMailServer(port = 0): Promise<MailServer> {
+/** `smtps` uses TLS from the first byte, `starttls` begins without it. */
+export interface MailServerTls extends Certificate {
+  readonly mode: 'smtps' | 'starttls'
+}
+
+/** `port` lets a server return at the address of one that was closed. Without `tls` it has no TLS. */
+export async function startMailServer(port = 0, tls?: MailServerTls): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   let refuse: Refuse = () => undefined
   let connections = 0
+  let signIns = 0
   const server = new SMTPServer({
     logger: false,
-    disabledCommands: ['STARTTLS'],
-    allowInsecureAuth: true,
+    // With STARTTLS, a password that arrives before it is refused.
+    ...(tls
+      ? { key: tls.key, cert: tls.cert, secure: tls.mode === 'smtps' }
+      : { disabledCommands: ['STARTTLS'], allowInsecureAuth: true }),
     onConnect(_session, done) {
       connections += 1
       done()
     },
     onAuth({ username, password }, _session, done) {
-      const isRight = username === USER && password === SMTP_PASSWORD
-      done(isRight ? null : new Error('Wrong password'), { user: USER })
+      signIns += 1
+      const isRight = username === SMTP_USER && password === SMTP_PASSWORD
+      done(isRight ? null : new Error('Wrong password'), { user: SMTP_USER })
     },
     onRcptTo({ address }, _session, done) {
       const status = refuse(address)
@@ -69,16 +81,20 @@ export async function startMailServer(port = 0): Promise<MailServer> {
       })
     },
   })
+  // A client that does not trust the certificate ends the handshake.
+  server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.server.address() as AddressInfo
   return {
     smtp: {
-      ...{ host: '127.0.0.1', port: address.port, isSecure: false, startTls: 'off' },
-      ...{ user: USER, password: SMTP_PASSWORD },
+      ...{ host: '127.0.0.1', port: address.port, isSecure: tls?.mode === 'smtps' },
+      startTls: tls?.mode === 'starttls' ? 'required' : 'off',
+      ...{ user: SMTP_USER, password: SMTP_PASSWORD },
       from: { name: 'Purser', address: 'purser@example.com' },
     },
     mails,
     connections: () => connections,
+    signIns: () => signIns,
     refuse(next) {
       refuse = next
     },

@@ -4,7 +4,7 @@ import type { Settings } from '../../base/setting.ts'
 export const MAIL_SETTINGS = {
   PURSER_SMTP_URL: {
     description:
-      'SMTP server for messages to people: `smtp` (port 587, STARTTLS) or `smtps` (port 465). Without this setting the gateway sends no mail. The parameter `tls` is `required` (the default, except on this machine), `optional` or `off`. Encode special characters of the password.',
+      'SMTP server for messages to people: `smtp` (port 587, STARTTLS) or `smtps` (port 465). Without this setting the gateway sends no mail. The parameter `tls` is `required` (the default, except on this machine), `optional` or `off`. With TLS, Node must trust the certificate; `NODE_EXTRA_CA_CERTS` adds an authority. Encode special characters of the password.',
     defaultNote: 'no mail',
     example: 'smtp://user:password@mail.example:587',
     isSecret: true,

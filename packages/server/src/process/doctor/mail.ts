@@ -13,7 +13,7 @@ export async function checkMail({ smtp }: Pick<Config, 'smtp'>): Promise<Check> 
     return warn(
       'mail',
       `The SMTP server ${server} cannot be used: ${messageOf(error)}`,
-      'Check PURSER_SMTP_URL, the certificate and the firewall. Messages wait and are retried for 10 hours.',
+      'Check PURSER_SMTP_URL, the firewall and the certificate; NODE_EXTRA_CA_CERTS adds an authority of your own. Messages wait and are retried for 10 hours.',
     )
   }
 }

@@ -41,6 +41,21 @@ export const MESSAGE_EVENTS = defineEvents({
     action:
       'For the channel `mail`, run `purser doctor` and check PURSER_SMTP_URL. A chat belongs to its organization.',
   },
+  'messages.sign_in_refused': {
+    level: 'error',
+    message: 'The SMTP server refused the user or password of PURSER_SMTP_URL; retrying.',
+    meaning: 'No mail is sent until the sign-in works. Messages wait and are retried for 10 hours.',
+    action:
+      'Correct PURSER_SMTP_URL, with special characters of the password encoded, check it with `purser doctor`, and restart the gateway.',
+  },
+  'messages.tls_failed': {
+    level: 'error',
+    message: 'There is no trusted TLS connection to the SMTP server; retrying.',
+    meaning:
+      'With `reason` `smtp_certificate_refused`, Node does not trust the certificate, or it has expired or names a different host. With `smtp_no_tls`, the server offers no STARTTLS. No mail and no password was sent.',
+    action:
+      'Correct the certificate, or add its authority with NODE_EXTRA_CA_CERTS. For a server without TLS in a network that you trust, add `?tls=off` to PURSER_SMTP_URL. Restart the gateway.',
+  },
   'messages.given_up': {
     level: 'warn',
     message: 'A message was not sent; not retrying.',
