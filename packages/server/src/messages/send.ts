@@ -27,7 +27,7 @@ const AT_ONCE = { mail: { all: 4, each: 2 }, chat: { all: 16, each: 1 } } as con
 /** Longer than the longest attempt and the storing of its end. */
 const LEASE_MS = MAIL_MS_MAX + 30_000
 /** How many messages an organization can send in an hour; further ones wait. */
-const SENT_PER_HOUR_MAX = 1_000
+export const SENT_PER_HOUR_MAX = 1_000
 const HOUR_MS = 3_600_000
 const STOP_MS_MAX = 5_000
 
@@ -74,9 +74,10 @@ export function startSender(parts: AttemptParts & { readonly need: Need }): Mess
     const claimed = await db.transaction(async (tx) => {
       const now = await clock(tx)
       const sent = await countSentMessages(tx, organizationId, now - HOUR_MS, SENT_PER_HOUR_MAX)
-      if (sent >= SENT_PER_HOUR_MAX) return []
+      const most = Math.min(limit, SENT_PER_HOUR_MAX - sent)
+      if (most <= 0) return []
       const leasedUntil = now + LEASE_MS
-      return claimMessages(tx, organizationId, { channel, leaseId, now, leasedUntil, limit })
+      return claimMessages(tx, organizationId, { channel, leaseId, now, leasedUntil, limit: most })
     })
     const leased = claimed.map((message) => ({ organizationId, message, leaseId }))
     await Promise.all(leased.map((one) => carryOut(parts, one)))

@@ -146,7 +146,7 @@ export function claimMessages(
   })
 }
 
-/** How many messages were sent after this instant; stops counting at `most`. */
+/** How many messages were sent after this instant, or are being sent; stops counting at `most`. */
 export async function countSentMessages(
   db: Queryable,
   organizationId: string,
@@ -157,9 +157,12 @@ export async function countSentMessages(
     name: 'count-sent-messages',
     text: `
       select count(*) as count from (
-        select 1 from messages
-        where organization_id = $1 and status <> 'waiting' and status = 'sent' and ended_at > $2
-        limit $3) s`,
+        (select 1 from messages
+         where organization_id = $1 and status <> 'waiting' and status = 'sent' and ended_at > $2
+         limit $3)
+        union all
+        (select 1 from messages
+         where organization_id = $1 and status = 'waiting' and lease_id is not null limit $3)) s`,
     values: [organizationId, toIso(since), most],
   })
   return Number(row?.count ?? 0n)
