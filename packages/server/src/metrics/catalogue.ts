@@ -112,6 +112,16 @@ export const METRICS = {
     help: 'Webhook endpoints that are paused because every attempt failed for five days, up to 10001.',
     isStored: true,
   },
+  purser_webhook_paused_deliveries: {
+    type: 'gauge',
+    help: 'Deliveries that wait because their endpoint is paused, up to 10001.',
+    isStored: true,
+  },
+  purser_webhook_paused_oldest_seconds: {
+    type: 'gauge',
+    help: 'How long the oldest delivery to a paused endpoint has waited since it was due.',
+    isStored: true,
+  },
   purser_outbox_lag_seconds: {
     type: 'gauge',
     help: 'How long the oldest due delivery has waited for its attempt, without those to paused endpoints.',

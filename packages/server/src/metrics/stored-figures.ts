@@ -11,6 +11,7 @@ import {
   readDeliveryBacklog,
   readHoldBacklog,
   readMessageBacklog,
+  readPausedBacklog,
   readSealingBacklog,
 } from '../storage/backlogs.ts'
 import type { Database, Queryable } from '../storage/engine/database.ts'
@@ -98,6 +99,7 @@ async function readFigures({ db, paths }: StoredFiguresParts, now: Instant): Pro
       approvals,
       deliveries,
       paused,
+      waiting,
       messages,
       sealing,
       stopped,
@@ -108,6 +110,7 @@ async function readFigures({ db, paths }: StoredFiguresParts, now: Instant): Pro
       readApprovalBacklog(tx, now),
       readDeliveryBacklog(tx, now),
       countFailedEndpoints(tx, COUNTED_MAX),
+      readPausedBacklog(tx),
       readMessageBacklog(tx, now),
       readSealingBacklog(tx),
       countStoppedLogs(tx),
@@ -122,6 +125,8 @@ async function readFigures({ db, paths }: StoredFiguresParts, now: Instant): Pro
       ['purser_webhook_queue_length', deliveries.count],
       ['purser_outbox_lag_seconds', age(deliveries.since)],
       ['purser_webhook_endpoints_paused', paused],
+      ['purser_webhook_paused_deliveries', waiting.count],
+      ['purser_webhook_paused_oldest_seconds', age(waiting.since)],
       ['purser_messages_waiting', messages.count],
       ['purser_messages_lag_seconds', age(messages.since)],
       ['purser_sealing_lag_entries', sealing.count],
