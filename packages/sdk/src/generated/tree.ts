@@ -775,6 +775,7 @@ export interface EventsApi {
    * with the next event, and stays open. The stream of a signed-in member also has hints: `event:
    * hint` without an `id`, whose `data` names the `kind` of a change and its `subject`, and often
    * its `transactionId`. A hint says that something has changed: `change.*` for a change record,
+   * `change.webhook.endpoint_health` for an endpoint that fails, works again or was paused,
    * `delivery.attempted` and `delivery.ended` for webhook deliveries, and the event kinds that
    * `webhookEvents` does not name. Hints can get lost: after `event: gap`, read again what you
    * show. Needs the scope `webhooks:read`. Agent-bound keys cannot call it.

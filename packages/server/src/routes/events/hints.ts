@@ -1,5 +1,5 @@
 import type { EventKind } from '../../core/events/event.ts'
-import { idAt } from '../../core/id.ts'
+import { idAt, toPublicId } from '../../core/id.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import {
@@ -9,6 +9,7 @@ import {
   type Hint,
   listHints,
   listLatestAttempts,
+  readEndpointHealth,
 } from '../../storage/webhooks/hints.ts'
 
 /** The shortest time between two looks, however fast the client reads. */
@@ -44,6 +45,7 @@ export async function openHints(parts: HintParts): Promise<HintReader> {
   const { db, organizationId, kinds } = parts
   let after = await findFeedEnd(db, organizationId)
   let attempts = await readAttempts(parts)
+  let health = await readEndpointHealth(db, organizationId)
   let lookedAt = parts.isResumed ? Number.NEGATIVE_INFINITY : performance.now()
   let gapAt = Number.NEGATIVE_INFINITY
   let owesGap = parts.isResumed
@@ -69,11 +71,21 @@ export async function openHints(parts: HintParts): Promise<HintReader> {
     return ids.length === 0 ? [] : findDeliveryHints(db, organizationId, [...new Set(ids)])
   }
 
+  /** The gateway changes the health of an endpoint after an attempt, without a change record. */
+  async function readEndpointHints(): Promise<readonly Hint[]> {
+    if (attempts.size === 0) return []
+    const before = health
+    health = await readEndpointHealth(db, organizationId)
+    return [...health]
+      .filter(([id, state]) => before.get(id) !== state)
+      .map(([id]) => ({ kind: ENDPOINT_HEALTH, subject: toPublicId('whe', id) }))
+  }
+
   return {
     async read() {
       if (performance.now() - lookedAt < LOOK_EVERY_MS) return ''
       lookedAt = performance.now()
-      const found = [await readFeedHints(), await readDeliveryHints()]
+      const found = [await readFeedHints(), await readDeliveryHints(), await readEndpointHints()]
       owesGap ||= found.includes(undefined)
       const hints = found.flatMap((some) => some ?? []).map(toMessage)
       if (!owesGap || lookedAt - gapAt < GAP_EVERY_MS) return hints.join('')
@@ -83,6 +95,8 @@ export async function openHints(parts: HintParts): Promise<HintReader> {
     },
   }
 }
+
+const ENDPOINT_HEALTH = 'change.webhook.endpoint_health'
 
 const GAP = 'event: gap\ndata: {}\n\n'
 

@@ -1,6 +1,7 @@
 import { CHANGE, eventSubject } from '../../core/audit/source.ts'
 import type { EventKind } from '../../core/events/event.ts'
 import { toPublicId } from '../../core/id.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import type { FeedRange } from '../audit/sources.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
@@ -94,6 +95,29 @@ export function listLatestAttempts(
            where organization_id = $1 and id > $2 order by id desc limit $3`,
     values: [organizationId, after, limit],
   })
+}
+
+/**
+ * Whether each endpoint works, as a text that changes with it, by the endpoint's id. Endpoints whose
+ * state never changed are missing.
+ */
+export async function readEndpointHealth(
+  db: Queryable,
+  organizationId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<EndpointHealthRow>({
+    name: 'read-endpoint-health',
+    text: `select id, failing_since as "failingSince", paused_at as "pausedAt"
+           from webhook_endpoints where organization_id = $1`,
+    values: [organizationId],
+  })
+  return new Map(rows.map(({ id, failingSince, pausedAt }) => [id, `${failingSince} ${pausedAt}`]))
+}
+
+interface EndpointHealthRow {
+  readonly id: string
+  readonly failingSince: Instant | null
+  readonly pausedAt: Instant | null
 }
 
 /** A hint for each of these deliveries: whether it is over, or only one of its attempts. */

@@ -100,6 +100,29 @@ describe('the stream of a signed-in member', () => {
     await receiver.close()
   })
 
+  test('hints at an endpoint that the gateway pauses', async () => {
+    const receiver = await startReceiver(answerWith(500))
+    const acme = await aSubscriber(app, receiver)
+    const { agentId } = await anActiveMandate(acme)
+    // Every attempt has failed for six days, and the next one pauses the endpoint.
+    await app.rows(
+      `insert into webhook_endpoints (organization_id, id, failing_since)
+       values ($1, $1, now() - interval '6 days')`,
+      [acme.organizationId],
+    )
+    const stream = await openAsMember(acme)
+    await evaluate(acme, agentId)
+    await waitUntil(() => kindsIn(stream).includes('change.webhook.endpoint_health'))
+    const [endpoint] = bodyOf(await acme.get('/organization')).webhookEndpoints
+    expect(endpoint).toMatchObject({ status: 'paused', pausedReason: 'failing' })
+    expect(hintsIn(stream)).toContainEqual({
+      kind: 'change.webhook.endpoint_health',
+      subject: endpoint?.id,
+    })
+    stream.close()
+    await receiver.close()
+  })
+
   test('begins with a gap if it continues an earlier one, and with none otherwise', async () => {
     const acme = await app.organization()
     const { agentId } = await anActiveMandate(acme)
