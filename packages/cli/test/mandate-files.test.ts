@@ -107,7 +107,7 @@ test('a change between the plan and the answer of the person stops the run', asy
   }
   const { code, told } = await run(['apply', file], { stdin: answer(), terminal: true })
   expect(code).toBe(1)
-  expect(told).toContain('Stopped after 0 of 1 steps.')
+  expect(told).toContain('Stopped after 0 of 1 step.')
   expect(told).toContain('~ budgetTotal: 100 -> 70')
   expect(bodyOf(await owner().get(`/mandates/${id}`)).budgetTotal).toBe(70)
 })

@@ -1,4 +1,5 @@
 import type { BacktestProgress } from '@purser/sdk'
+import { countOf } from '../output/count-of.ts'
 
 interface ShownProgress {
   onProgress(progress: BacktestProgress): void
@@ -16,7 +17,7 @@ export function showProgress(): ShownProgress {
     onProgress({ replayed, replayedTo }) {
       if (!stderr.isTTY) return
       const until = replayedTo === null ? '' : `, up to ${replayedTo}`
-      stderr.write(`${CLEAR_LINE}${replayed} decisions replayed${until}`)
+      stderr.write(`${CLEAR_LINE}${countOf(replayed, 'decision')} replayed${until}`)
       shown = true
     },
     end() {

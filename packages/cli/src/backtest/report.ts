@@ -1,5 +1,6 @@
 import type { Backtest, FlippedDecision, FlipReason, MoneyEachWay, RuleEffect } from '@purser/sdk'
 import { colorOf } from '../output/color.ts'
+import { countOf } from '../output/count-of.ts'
 import { toAmountText, toMoneyText } from '../output/money.ts'
 import { plain } from '../output/plain.ts'
 import { type Column, toTable } from '../output/table.ts'
@@ -22,7 +23,7 @@ function toSums(report: Backtest): string[] {
   const rejected = money.map((each) => toMoneyText(each.newlyRejected, each.currency))
   const approved = money.map((each) => toMoneyText(each.newlyApproved, each.currency))
   return [
-    `${replayed} decisions replayed, from ${from} to ${replayedTo}.`,
+    `${countOf(replayed, 'decision')} replayed, from ${from} to ${replayedTo}.`,
     `Approved before: ${approvedBefore}. Approved with these rules: ${approvedNow}.`,
     `Newly rejected: ${newlyRejected}${amountsOf(rejected, newlyRejected)}. Newly approved: ${newlyApproved}${amountsOf(approved, newlyApproved)}. Newly needing approval: ${newlyAsked}.`,
   ]
@@ -35,7 +36,9 @@ function amountsOf(amounts: readonly string[], count: number): string {
 function toNotes({ partial, replayedTo, notReplayed, warnings }: Backtest): string[] {
   const notes = [
     ...(partial ? [`The backtest stopped at ${replayedTo}; later decisions are left out.`] : []),
-    ...notReplayed.map(({ reason, count }) => `Not replayed: ${count} decisions (${reason}).`),
+    ...notReplayed.map(
+      ({ reason, count }) => `Not replayed: ${countOf(count, 'decision')} (${reason}).`,
+    ),
     ...warnings.map(({ message }) => `Warning: ${plain(message)}`),
   ]
   return notes.length === 0 ? [] : ['', ...notes]

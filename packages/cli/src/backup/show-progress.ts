@@ -1,3 +1,5 @@
+import { countOf } from '../output/count-of.ts'
+
 interface Progress {
   readonly table: string
   readonly rows: number
@@ -14,7 +16,7 @@ export function showProgress(verb: string): { on(progress: Progress): void; end(
     on({ table, rows }) {
       if (performance.now() - shownAt < EVERY_MS) return
       shownAt = performance.now()
-      stderr.write(`\r\x1b[K${verb} ${rows.toLocaleString('en-US')} rows (${table})`)
+      stderr.write(`\r\x1b[K${verb} ${countOf(rows, 'row')} (${table})`)
     },
     end: () => void stderr.write('\r\x1b[K'),
   }

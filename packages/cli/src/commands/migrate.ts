@@ -1,6 +1,7 @@
 import type { Migrated } from '@purser/server'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
+import { countOf } from '../output/count-of.ts'
 import { print, printJson, tell } from '../output/print.ts'
 import { toStandardError } from './warnings.ts'
 
@@ -74,7 +75,7 @@ async function show(json: true | undefined): Promise<void> {
 async function run(options: MigrateOptions): Promise<void> {
   const result = await carryOut(options)
   if (options.json) return printJson(result)
-  const { countOf, toDistributionLines } = await import('../migrate/distribution-text.ts')
+  const { toDistributionLines } = await import('../migrate/distribution-text.ts')
   const { migrations, moved, distribution } = result
   print([
     `Applied ${countOf(migrations, 'migration')}, moved ${countOf(moved.length, 'table')}.`,

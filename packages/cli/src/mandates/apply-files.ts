@@ -1,6 +1,7 @@
 import { type Mandate, PurserError } from '@purser/sdk'
 import type { Gateway } from '../api/gateway-command.ts'
 import { EXIT, exitWith } from '../exit.ts'
+import { countOf } from '../output/count-of.ts'
 import { plain } from '../output/plain.ts'
 import { print, printJson, tell } from '../output/print.ts'
 import { applyPlan, type DoneStep } from './apply-plan.ts'
@@ -120,7 +121,7 @@ function explainStop(
   error: unknown,
 ): readonly FileMistake[] {
   const total = plan.entries.reduce((sum, { steps }) => sum + steps.length, 0)
-  tell(`Stopped after ${done.length} of ${total} steps.`)
+  tell(`Stopped after ${done.length} of ${countOf(total, 'step')}.`)
   if (!PurserError.is(error)) return []
   if (error.code === 'changed_meanwhile') {
     const { changes = [] } = (error.problem ?? {}) as { changes?: readonly Difference[] }

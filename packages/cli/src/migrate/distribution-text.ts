@@ -1,4 +1,5 @@
 import type { Distribution } from '@purser/server'
+import { countOf } from '../output/count-of.ts'
 
 /** The places of the tables, in lines. */
 export function toDistributionLines(distribution: Distribution): string[] {
@@ -32,8 +33,4 @@ function headOf({ state, citus }: Distribution): string {
         ? 'The store is on one machine.'
         : 'The store is on one machine. Its database has Citus, so it can be distributed.'
   }
-}
-
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -10,7 +10,7 @@ test('the plan of --finish says which sends --hold-deliveries keeps: deliveries 
   expect(toPendingText(PENDING, true)).toBe(`Once it opens, the store goes on with:
   3 webhook deliveries in the queue, to send (held back)
   2 messages to members and chats, to send (held back)
-  1 signed x402 payments, to follow on their chain
+  1 signed x402 payment, to follow on its chain
 `)
   expect(toPendingText(PENDING, false)).not.toContain('held back')
 })

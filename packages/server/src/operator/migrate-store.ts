@@ -1,3 +1,4 @@
+import { countOf } from '../base/count-of.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../process/config.ts'
 import { findStoreState } from '../storage/backup/store-state.ts'
@@ -83,7 +84,7 @@ async function whileAlone(
 }
 
 function connectedSentence(count: number): string {
-  return `Gateways or commands are connected to this database (${count} connections). Stop all of them, and repeat the command. No table was moved.`
+  return `Gateways or commands are connected to this database (${countOf(count, 'connection')}). Stop all of them, and repeat the command. No table was moved.`
 }
 
 async function requireComplete(db: Database): Promise<void> {

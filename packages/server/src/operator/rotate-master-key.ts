@@ -47,7 +47,7 @@ export async function rotateMasterKey(
     })
     if (unreadable > 0) {
       throw new Error(
-        `${resealed} values are encrypted with the new master key. ${unreadable} values are encrypted with neither of the two keys, or are damaged, and were left unchanged, so the rotation is not finished. Keep every master key that this database ever had.`,
+        `Values that are encrypted with the new master key: ${resealed}. Values that are encrypted with neither of the two keys, or are damaged, and were left unchanged: ${unreadable}, so the rotation is not finished. Keep every master key that this database ever had.`,
       )
     }
     if (db.engine === 'postgres' && !finish) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { countOf } from '../base/count-of.ts'
 import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { type Loop, startLoop } from '../base/loop.ts'
@@ -42,7 +43,7 @@ export async function compareHeads({ db, path }: Omit<HeadsParts, 'log'>): Promi
   const behind = findBehind(heads, await listAuditHeads(db))
   if (!behind) return
   const name = toPublicId('org', behind.organizationId)
-  const note = `It is older than ${path}, which has ${behind.size} leaves of the audit log of ${name} as of ${at}.`
+  const note = `It is older than ${path}, which has ${countOf(Number(behind.size), 'leaf', 'leaves')} of the audit log of ${name} as of ${at}.`
   await db.transaction((tx) => closeStore(tx, 'behind', note))
 }
 

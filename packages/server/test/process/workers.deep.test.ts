@@ -121,7 +121,7 @@ describeOnPostgres('a gateway with workers', () => {
     const program = await start(64)
     expect((await program.exited()).code).toBe(1)
     expect(program.told.join('\n')).toMatch(
-      /64 workers open up to 2048 connections, and PostgreSQL allows \d+\. Raise max_connections, or start/,
+      /64 workers can open up to 2048 connections, and PostgreSQL allows \d+\. Raise max_connections, or start/,
     )
   })
 

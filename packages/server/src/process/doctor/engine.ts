@@ -1,3 +1,4 @@
+import { countOf } from '../../base/count-of.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { toIso } from '../../core/time/instant.ts'
 import { readLastBackup } from '../../storage/backup/last-backup.ts'
@@ -58,7 +59,7 @@ export async function checkMigrations(db: Queryable): Promise<Check> {
   if (missing.length === 0) return ok('migrations', `All ${applied} migrations are applied.`)
   return warn(
     'migrations',
-    `The database lacks ${missing.length} migrations, the first is ${missing[0]}.`,
+    `The database lacks ${countOf(missing.length, 'migration')}, the first is ${missing[0]}.`,
     'The next start of a gateway of this version applies them. Read docs/upgrade.md first.',
   )
 }

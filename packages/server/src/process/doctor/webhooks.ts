@@ -1,3 +1,4 @@
+import { countOf } from '../../base/count-of.ts'
 import { parseUrl } from '../../base/parse-url.ts'
 import { createOutboundClient } from '../../outbound/outbound-client.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
@@ -22,10 +23,16 @@ export async function checkWebhooks(
   try {
     const failures = await Promise.all(receivers.map((url) => findFailure(outbound, url)))
     const failed = failures.filter((text) => text !== undefined)
-    if (failed.length === 0) return ok('webhooks', `All ${receivers.length} receivers answer.`)
+    if (failed.length === 0) {
+      const all =
+        receivers.length === 1
+          ? 'The receiver answers.'
+          : `All ${receivers.length} receivers answer.`
+      return ok('webhooks', all)
+    }
     return warn(
       'webhooks',
-      `${failed.length} of ${receivers.length} webhook receivers cannot be reached: ${failed.join('; ')}`,
+      `${failed.length} of ${countOf(receivers.length, 'webhook receiver')} cannot be reached: ${failed.join('; ')}`,
       'Check the DNS name, the certificate and the firewall. Events wait and are retried.',
     )
   } finally {

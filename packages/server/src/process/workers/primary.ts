@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { countOf } from '../../base/count-of.ts'
 import { withLifecycle } from '../../base/lifecycle.ts'
 import type { Log } from '../../base/log.ts'
 import { CONNECTIONS_OF_PROCESS } from '../../storage/engine/postgres.ts'
@@ -59,8 +60,8 @@ function requireConnections(count: number, connectionsMax: number): void {
   const needed = count * CONNECTIONS_OF_PROCESS
   if (needed <= connectionsMax) return
   const most = Math.floor(connectionsMax / CONNECTIONS_OF_PROCESS)
-  const fewer = most > 0 ? `start at most ${most} workers` : 'start without --workers'
+  const fewer = most > 0 ? `start at most ${countOf(most, 'worker')}` : 'start without --workers'
   throw new Error(
-    `${count} workers open up to ${needed} connections, and PostgreSQL allows ${connectionsMax}. Raise max_connections, or ${fewer}.`,
+    `${countOf(count, 'worker')} can open up to ${needed} connections, and PostgreSQL allows ${connectionsMax}. Raise max_connections, or ${fewer}.`,
   )
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { countOf } from '../../base/count-of.ts'
 import { PACKAGE_FOLDER } from '../../base/package-folder.ts'
 import { countOlderConnections } from './postgres-gateways.ts'
 import type { Database, Queryable, Tx } from './queryable.ts'
@@ -88,7 +89,7 @@ async function refuseOlder(tx: Queryable, { id, name }: Migration): Promise<void
   const count = await countOlderConnections(tx, id)
   if (count === 0) return
   throw new Error(
-    `Gateways of an older version are live (${count} connections), and they cannot work with the ` +
+    `Gateways of an older version are live (${countOf(count, 'connection')}), and they cannot work with the ` +
       `result of migration ${fileNameOf(id, name)}. Stop all of them, and start this version again. ` +
       'Nothing was changed. docs/upgrade.md says more.',
   )

@@ -33,7 +33,7 @@ describeOnChain('transfers of wallets', () => {
     const found = await examine(shop)
     expect(found).toMatchObject({ status: 'warn' })
     expect(found?.text).toContain(
-      `1 transfers of wallets belong to no payment here: 0.4 USDC to ${PAYEE} in ${transfer?.transaction} (${NETWORK}).`,
+      `1 transfer of wallets belongs to no payment here: 0.4 USDC to ${PAYEE} in ${transfer?.transaction} (${NETWORK}).`,
     )
     expect(found?.action).toContain('lower the budgets')
   })

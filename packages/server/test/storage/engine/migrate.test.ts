@@ -71,7 +71,7 @@ describeOnPostgres('migrations', () => {
       const older = new Client({ connectionString: test.url, application_name: name })
       await older.connect()
       await expect(migrate(test.db, path)).rejects.toThrow(
-        /older version are live \(1 connections\).*0002-second\.sql.* Stop all of them/,
+        /older version are live \(1 connection\).*0002-second\.sql.* Stop all of them/,
       )
       await older.end()
       await waitUntil(async () => (await namesOf(test)).every((other) => other !== name))

@@ -1,3 +1,4 @@
+import { countOf } from '../../../base/count-of.ts'
 import { larger } from '../../../core/bigint.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
@@ -140,7 +141,8 @@ function toFinding(seen: readonly Seen[], failed: readonly string[]): Finding {
   if (unknown.length > 0) {
     const listed = unknown.slice(0, LISTED_MAX).join('; ')
     const more = unknown.length > LISTED_MAX ? `; and ${unknown.length - LISTED_MAX} more` : ''
-    const text = `${unknown.length} transfers of wallets belong to no payment here: ${listed}${more}. Read: ${notes}.`
+    const belong = unknown.length === 1 ? 'belongs' : 'belong'
+    const text = `${countOf(unknown.length, 'transfer')} of wallets ${belong} to no payment here: ${listed}${more}. Read: ${notes}.`
     return { status: 'warn', text, action: NEXT }
   }
   if (failed.length > 0) {
