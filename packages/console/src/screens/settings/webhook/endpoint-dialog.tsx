@@ -1,12 +1,8 @@
 import type { Organization, WebhookEndpoint, WebhookEndpointInput } from '@purser/sdk'
 import { useRef, useState } from 'react'
-import { ErrorNotice } from '../../../page/error-notice.tsx'
-import { CopyCurl } from '../../../parts/copy-curl.tsx'
 import { SecretOnce } from '../../../parts/secret/secret-once.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { UrlFormDialog } from '../../../parts/url-form-dialog.tsx'
 import { Snippets } from '../../../ui/snippets.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
 import { fieldError } from '../../../words/errors.ts'
 import { withEndpoint } from './endpoint-list.ts'
 import { ALL_KINDS } from './event-groups.ts'
@@ -54,52 +50,28 @@ export function EndpointDialog({ organization, endpoint, onClose }: EndpointDial
   const place = form.list.findIndex(({ id }) => id === endpoint?.id)
   const urlError = form.error ?? fieldError(save.error, `/webhookEndpoints/${place}/url`)
   return (
-    <Dialog
+    <UrlFormDialog
+      curl={{
+        disabledReason: form.url.trim() === '' ? NO_URL : undefined,
+        request: { method: 'PATCH', path: '/organization', body: { webhookEndpoints: form.list } },
+      }}
       description="Purser sends the kinds that you choose, signed with a secret of this endpoint alone."
-      footer={
-        <>
-          <div className="mr-auto">
-            <CopyCurl
-              disabledReason={form.url.trim() === '' ? NO_URL : undefined}
-              request={{
-                method: 'PATCH',
-                path: '/organization',
-                body: { webhookEndpoints: form.list },
-              }}
-            />
-          </div>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button busy={save.isBusy} type="submit" variant="primary">
-            {endpoint ? 'Save the endpoint' : 'Add the endpoint'}
-          </Button>
-        </>
-      }
-      initialFocus={form.field}
+      fields={<KindsField chosen={form.chosen} isDisabled={false} onChange={form.setChosen} />}
       onClose={onClose}
-      onSubmit={() => void form.submit(save.start)}
-      open
+      onSubmit={() => form.submit(save.start)}
+      save={{
+        verb: endpoint ? 'Save the endpoint' : 'Add the endpoint',
+        isBusy: save.isBusy,
+        error: save.error,
+        failed: 'The endpoint was not saved.',
+      }}
       title={endpoint ? 'Change the endpoint' : 'Add an endpoint'}
-    >
-      <div className="grid gap-4">
-        <TextField
-          error={urlError}
-          help="HTTPS, at an address that the gateway can reach."
-          inputMode="url"
-          label="URL"
-          mono
-          onChange={form.setUrl}
-          placeholder="https://hooks.example.com/purser"
-          ref={form.field}
-          spellCheck={false}
-          value={form.url}
-        />
-        <KindsField chosen={form.chosen} isDisabled={false} onChange={form.setChosen} />
-        <ErrorNotice
-          error={urlError === undefined ? save.error : null}
-          title="The endpoint was not saved."
-        />
-      </div>
-    </Dialog>
+      url={{
+        ...{ value: form.url, onChange: form.setUrl, field: form.field, error: urlError },
+        help: 'HTTPS, at an address that the gateway can reach.',
+        placeholder: 'https://hooks.example.com/purser',
+      }}
+    />
   )
 }
 

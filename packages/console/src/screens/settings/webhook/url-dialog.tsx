@@ -3,10 +3,7 @@ import { useRef, useState } from 'react'
 import { purser } from '../../../data/client.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
-import { CopyCurl } from '../../../parts/copy-curl.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
+import { UrlFormDialog } from '../../../parts/url-form-dialog.tsx'
 import { fieldError } from '../../../words/errors.ts'
 import { TestResult } from './test-result.tsx'
 
@@ -31,53 +28,32 @@ export function UrlDialog({ organization, onClose }: UrlDialogProps) {
   }
   const isSaved = testId !== null && webhookUrl === organization.webhookUrl
   return (
-    <Dialog
+    <UrlFormDialog
+      close={isSaved ? 'Close' : 'Cancel'}
+      curl={{
+        disabledReason: isMissing ? NO_URL : undefined,
+        request: { method: 'PATCH', path: '/organization', body: { webhookUrl } },
+      }}
       description="Purser sends each event as a signed POST. Saving sends a test event at once."
-      footer={
-        <>
-          <div className="mr-auto">
-            <CopyCurl
-              disabledReason={isMissing ? NO_URL : undefined}
-              request={{ method: 'PATCH', path: '/organization', body: { webhookUrl } }}
-            />
-          </div>
-          <Button onClick={onClose}>{isSaved ? 'Close' : 'Cancel'}</Button>
-          <Button
-            busy={save.isBusy || test.isBusy}
-            type="submit"
-            variant={isRemoval ? 'danger-solid' : 'primary'}
-          >
-            {verbOf(isRemoval, isSaved)}
-          </Button>
-        </>
-      }
-      initialFocus={field}
       onClose={onClose}
-      onSubmit={() => void submit()}
-      open
+      onSubmit={submit}
+      save={{
+        verb: verbOf(isRemoval, isSaved),
+        variant: isRemoval ? 'danger-solid' : 'primary',
+        isBusy: save.isBusy || test.isBusy,
+        error: save.error,
+        failed: 'The URL was not saved.',
+      }}
       title={hadUrl ? 'Change the webhook URL' : 'Enter the webhook URL'}
+      url={{
+        ...{ value: url, onChange: setUrl, field, error: urlError },
+        help: isRemoval ? REMOVAL_HELP : URL_HELP,
+        placeholder: 'https://hooks.example.com/purser',
+      }}
     >
-      <div className="grid gap-3">
-        <TextField
-          error={urlError}
-          help={isRemoval ? REMOVAL_HELP : URL_HELP}
-          inputMode="url"
-          label="URL"
-          mono
-          onChange={setUrl}
-          placeholder="https://hooks.example.com/purser"
-          ref={field}
-          spellCheck={false}
-          value={url}
-        />
-        <ErrorNotice
-          error={urlError === undefined ? save.error : null}
-          title="The URL was not saved."
-        />
-        <ErrorNotice error={test.error} title="The test was not sent." />
-        {testId === null || save.isBusy ? null : <TestResult id={testId} />}
-      </div>
-    </Dialog>
+      <ErrorNotice error={test.error} title="The test was not sent." />
+      {testId === null || save.isBusy ? null : <TestResult id={testId} />}
+    </UrlFormDialog>
   )
 }
 
