@@ -1,31 +1,32 @@
-import { type Counter, fromRow } from '../../core/counters/counter.ts'
-import type { MandateAccount, VendorHistory } from '../../core/decision/account.ts'
+import type { MandateAccount } from '../../core/decision/account.ts'
 import type { SpacedKey } from '../../core/idempotency.ts'
-import { countersOf, needsVendorHistory, type Policy } from '../../core/mandates/policy.ts'
 import { type Plan, usageMonth } from '../../core/plan.ts'
-import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { beginBatch } from '../../storage/decisions/begin-batch.ts'
-import { type DecisionKeyRow, findDecisionKeys } from '../../storage/decisions/decision-keys.ts'
+import type { DecisionKeyRow } from '../../storage/decisions/decision-keys.ts'
 import type { LockedMandate } from '../../storage/decisions/locked-mandates.ts'
 import {
-  type CounterRow,
   lockPlanUsage,
-  readCounters,
   readSpenders,
-  readVendorHistories,
   type SpenderRow,
-  UNKNOWN_VENDORS,
-  type VendorHistoryRow,
 } from '../../storage/decisions/read-accounts.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Tx } from '../../storage/engine/database.ts'
-import { takeKeys } from '../../storage/idempotency.ts'
 import type { Subscription } from '../../storage/webhooks/subscriptions.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import type { PolicyCache } from '../policy-cache.ts'
-import type { Submission } from '../submission.ts'
 import { type ApprovalReads, readApprovals } from './approval-reads.ts'
+import {
+  type CounterReads,
+  countersAmong,
+  difference,
+  foresee,
+  readCountersOf,
+  readVendorsOf,
+  type VendorReads,
+  vendorsAmong,
+} from './history-reads.ts'
+import { nameOf, readKeys, takeKeysOf } from './key-reads.ts'
 import {
   findDraftsOf,
   findLastOf,
@@ -54,7 +55,7 @@ export interface PreviewReads {
 /**
  * All data for judging a group of submissions of one organization. Rows that can change are locked.
  */
-export interface BatchReads {
+export interface BatchReads extends CounterReads, VendorReads {
   readonly organizationId: string
   /**
    * The organization's stop count before anything else was read; null if nothing will be stored.
@@ -81,13 +82,6 @@ export interface BatchReads {
   readonly hasLostMandate: boolean
   /** The newest draft of an agent without an active mandate. */
   draft(agentId: string): string | undefined
-  counter(key: string): Counter | undefined
-  isRead(key: string): boolean
-  /** Reads counters that could not be predicted. It costs a round trip. */
-  readFurther(keys: readonly string[]): Promise<void>
-  vendor(spend: Spend): VendorHistory | undefined
-  /** Whether the agent may have paid vendors that are not learned yet. */
-  vendorsIncomplete(agentId: string): boolean
   readonly approvals: ApprovalReads
   /** Facts that paths have read for their submissions. */
   readonly paths: PathReads
@@ -182,122 +176,4 @@ export async function readBatch(
 function organizationIn([first]: readonly SpenderRow[]): SpenderRow {
   if (!first) throw new Error('A spend names an organization that does not exist.')
   return first
-}
-
-function vendorsAmong(
-  rows: Awaited<ReturnType<typeof readVendorsOf>>,
-): Pick<BatchReads, 'vendor' | 'vendorsIncomplete'> {
-  const byPair = new Map(rows.map((row) => [pairOf(row), row]))
-  return {
-    vendor: (spend) => byPair.get(pairOf(spend)),
-    vendorsIncomplete: (agentId) =>
-      byPair.size > 0 && byPair.has(pairOf({ agentId, vendor: UNKNOWN_VENDORS })),
-  }
-}
-
-/** Gives access to the counters that were read, and reads further ones. */
-function countersAmong(
-  tx: Tx,
-  organizationId: string,
-  rows: readonly CounterRow[],
-  isForeseen: (key: string) => boolean,
-): Pick<BatchReads, 'counter' | 'isRead' | 'readFurther'> {
-  const counterByKey = new Map(rows.map(({ key, buckets }) => [key, fromRow(buckets)]))
-  const further = new Set<string>()
-  return {
-    counter: (key) => counterByKey.get(key),
-    isRead: (key) => isForeseen(key) || further.has(key),
-    async readFurther(keys) {
-      for (const { key, buckets } of await readCounters(tx, organizationId, keys)) {
-        counterByKey.set(key, fromRow(buckets))
-      }
-      for (const key of keys) further.add(key)
-    },
-  }
-}
-
-/** The reads, besides the mandates, that these policies need to judge the submissions. */
-interface Needs {
-  readonly counters: ReadonlySet<string>
-  /** Keyed by the pair of agent and vendor. */
-  readonly vendors: ReadonlyMap<string, Spend>
-}
-
-function foresee(
-  submissions: readonly Submission[],
-  policiesOfAgent: (agentId: string) => readonly Policy[],
-): Needs {
-  const counters = new Set<string>()
-  const vendors = new Map<string, Spend>()
-  for (const { spend } of submissions) {
-    for (const policy of policiesOfAgent(spend.agentId)) {
-      for (const key of countersOf(policy, spend)) counters.add(key)
-      if (needsVendorHistory(policy)) vendors.set(pairOf(spend), spend)
-    }
-  }
-  return { counters, vendors }
-}
-
-function difference(needed: Needs, known: Needs): Needs {
-  return {
-    counters: new Set([...needed.counters].filter((key) => !known.counters.has(key))),
-    vendors: new Map([...needed.vendors].filter(([pair]) => !known.vendors.has(pair))),
-  }
-}
-
-function takeKeysOf(
-  tx: Tx,
-  organizationId: string,
-  submissions: readonly QueuedSubmission[],
-): Promise<SpacedKey[]> | [] {
-  const keys = new Map<string, SpacedKey>()
-  for (const { idempotency, deadline } of submissions) {
-    if (idempotency && deadline) keys.set(nameOf(idempotency), idempotency)
-  }
-  return keys.size === 0 ? [] : takeKeys(tx, organizationId, [...keys.values()])
-}
-
-function readKeys(
-  tx: Tx,
-  organizationId: string,
-  submissions: readonly Submission[],
-): Promise<DecisionKeyRow[]> | [] {
-  const keys = new Map<string, SpacedKey>()
-  for (const { idempotency } of submissions) {
-    if (idempotency) keys.set(nameOf(idempotency), idempotency)
-  }
-  return keys.size === 0 ? [] : findDecisionKeys(tx, organizationId, [...keys.values()])
-}
-
-function readCountersOf(
-  tx: Tx,
-  organizationId: string,
-  keys: ReadonlySet<string>,
-): Promise<CounterRow[]> | [] {
-  return keys.size === 0 ? [] : readCounters(tx, organizationId, [...keys])
-}
-
-function readVendorsOf(
-  tx: Tx,
-  organizationId: string,
-  spends: ReadonlyMap<string, Spend>,
-): Promise<VendorHistoryRow[]> | [] {
-  if (spends.size === 0) return []
-  const pairs = [...spends.values()]
-  return readVendorHistories(
-    tx,
-    organizationId,
-    pairs.map(({ agentId }) => agentId),
-    pairs.map(({ vendor }) => vendor),
-  )
-}
-
-/** Returns the name of an Idempotency-Key, unique within the organization. */
-export function nameOf({ space, key }: SpacedKey): string {
-  return `${space} ${key}`
-}
-
-/** Returns the name of a pair of agent and vendor. */
-export function pairOf({ agentId, vendor }: { agentId: string; vendor: string }): string {
-  return `${agentId} ${vendor}`
 }

@@ -40,7 +40,8 @@ import { queueWanted, untoldUnless } from '../../storage/webhooks/subscriptions.
 import { toEventRows, toFigures, toStoredCounter, toUsageRows } from '../account-rows.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import { type ApprovalUrl, type Asks, collectAsks } from './asks.ts'
-import { type BatchReads, pairOf } from './batch-reads.ts'
+import type { BatchReads } from './batch-reads.ts'
+import { pairOf } from './history-reads.ts'
 
 /** The state of the reads as it changes while a batch is judged, and the writes of the batch. */
 export interface BatchWrites {

@@ -16,7 +16,7 @@ import type { Database, Tx } from '../../storage/engine/database.ts'
 import { transactionFor } from '../../storage/engine/queryable.ts'
 import { shareKeys } from '../../storage/idempotency.ts'
 import type { Decided } from '../submission.ts'
-import { nameOf } from './batch-reads.ts'
+import { nameOf } from './key-reads.ts'
 
 /** A decision stored under the key of a submission. */
 export interface Answered {
