@@ -7,6 +7,9 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 
 interface Locked {
   readonly dev?: boolean
+  readonly link?: boolean
+  readonly integrity?: string
+  readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly hasInstallScript?: boolean
 }
 
@@ -20,6 +23,23 @@ test('no package that runs with the gateway has an install script', () => {
   const withScript = atRunTime.filter(([, locked]) => locked.hasInstallScript)
   // The root's own `prepare` builds the program; it is not a dependency.
   expect(withScript.map(([path]) => path).filter((path) => path !== '')).toEqual([])
+})
+
+test('the lock file lists the binaries for all platforms, because npm ci refuses it otherwise', () => {
+  const isLocked = (path: string, name: string): boolean =>
+    [`${path}/node_modules/${name}`, `node_modules/${name}`].some((one) => one in lock.packages)
+  const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),
+  )
+  expect(missing).toEqual([])
+})
+
+test('only packages of the development may be without a hash in the lock file', () => {
+  const withoutHash = Object.entries(lock.packages).filter(
+    ([path, { integrity, link, dev }]) =>
+      path.startsWith('node_modules/') && !link && !dev && integrity === undefined,
+  )
+  expect(withoutHash.map(([path]) => path)).toEqual([])
 })
 
 test('no override pins a runtime dependency, because npm does not publish overrides', () => {
