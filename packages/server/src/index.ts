@@ -36,7 +36,7 @@ export { ISSUERS, type Issuer, type Purchase, type TriggerAnswer } from './paths
 export { type EffectiveSetting, readEffective } from './process/config/effective.ts'
 export { listSettings } from './process/config/settings.ts'
 export { readConfig } from './process/config.ts'
-export { openStorage } from './process/open-storage.ts'
+export { openExistingStorage, openStorage } from './process/open-storage.ts'
 export { runGateway } from './process/run.ts'
 export {
   createOrganization,

@@ -288,9 +288,9 @@ describe('the settings of a path', () => {
     const env = { PURSER_PORT: 'front', PURSER_TILL_DRAWERS: 'many', PURSER_TILL_PIN: 'x' }
     const lines = mistakesOf(env, [till]).split('\n').slice(1)
     expect(lines).toEqual([
-      '  - PURSER_PORT must be a port number from 0 to 65535.',
-      '  - PURSER_TILL_DRAWERS must be a number.',
-      '  - PURSER_TILL_PIN must be at least four characters.',
+      '  (1) PURSER_PORT must be a port number from 0 to 65535.',
+      '  (2) PURSER_TILL_DRAWERS must be a number.',
+      '  (3) PURSER_TILL_PIN must be at least four characters.',
     ])
   })
 })

@@ -166,6 +166,7 @@ describeOnPostgres('the gateway on PostgreSQL', () => {
       stopping: false,
       sealing: false,
       storageFull: false,
+      store: 'open',
     })
     expect(await status('/healthz')).toBe(200)
     const answer = await fetch(`${gateway.url}/api/v1/agents`, {
@@ -196,7 +197,14 @@ describe('the gateway on the embedded engine', () => {
     const ready = await fetch(`${gateway.url}/readyz`)
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'ready', database: true, stopping: false, sealing: true, storageFull: false },
+      {
+        status: 'ready',
+        database: true,
+        stopping: false,
+        sealing: true,
+        storageFull: false,
+        store: 'open',
+      },
     ])
 
     // The address is in use, so a second gateway must fail and release its own data folder.

@@ -36,11 +36,11 @@ export function analytics(group: Command): void {
 
 async function rebuild({ org, json }: RebuildOptions): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { openStorage, readConfig, rebuildAnalytics, toOrganizationId } = await import(
+  const { openExistingStorage, readConfig, rebuildAnalytics, toOrganizationId } = await import(
     '@purser/server'
   )
   if (org !== undefined) toOrganizationId(org)
-  const storage = await openStorage(readConfig(process.env), toStandardError)
+  const storage = await openExistingStorage(readConfig(process.env), toStandardError)
   let toldAt = performance.now()
   try {
     const { organizationId, counted } = await rebuildAnalytics(storage, org, (progress) => {

@@ -37,9 +37,11 @@ function toLimit(text: string): number {
 
 async function list({ org, limit, json }: ListOptions): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { openStorage, readChanges, readConfig, toOrganizationId } = await import('@purser/server')
+  const { openExistingStorage, readChanges, readConfig, toOrganizationId } = await import(
+    '@purser/server'
+  )
   if (org !== undefined) toOrganizationId(org)
-  const storage = await openStorage(readConfig(process.env), toStandardError)
+  const storage = await openExistingStorage(readConfig(process.env), toStandardError)
   try {
     const all = await readChanges(storage, org, limit)
     const lines = all.map(({ at, actor, actorName, operation, subjectId }) =>

@@ -57,13 +57,12 @@ async function generate({ live, json }: GenerateOptions): Promise<void> {
 async function run({ org, name, scopes: named, json }: KeyOptions): Promise<void> {
   const checked = toName(name, 'key')
   // Import the server only here, because the help does not need it.
-  const { createOwnerKey, openStorage, readConfig, readScopes, toOrganizationId } = await import(
-    '@purser/server'
-  )
+  const { createOwnerKey, openExistingStorage, readConfig, readScopes, toOrganizationId } =
+    await import('@purser/server')
   if (org !== undefined) toOrganizationId(org)
   const scopes = named === undefined ? null : readScopes(named)
   const config = readConfig(process.env)
-  const storage = await openStorage(config, toStandardError)
+  const storage = await openExistingStorage(config, toStandardError)
   try {
     const wanted = { organizationId: org, name: checked, scopes }
     const created = await createOwnerKey(storage, config, wanted)

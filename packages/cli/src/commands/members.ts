@@ -62,7 +62,7 @@ export function members(command: Command): void {
 }
 
 type Server = typeof import('@purser/server')
-type Storage = Awaited<ReturnType<Server['openStorage']>>
+type Storage = Awaited<ReturnType<Server['openExistingStorage']>>
 
 /**
  * Checks the arguments before it opens the storage, so that a mistake is reported without a
@@ -76,7 +76,7 @@ async function onStorage<Checked, T>(
   const server = await import('@purser/server')
   if (org !== undefined) server.toOrganizationId(org)
   const checked = check(server)
-  const storage = await server.openStorage(server.readConfig(process.env), toStandardError)
+  const storage = await server.openExistingStorage(server.readConfig(process.env), toStandardError)
   try {
     return await run(server, storage, checked)
   } finally {

@@ -28,14 +28,15 @@ export function orgs(command: Command): void {
 
 async function list(isJson: boolean): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { openStorage, readConfig, readOrganizations } = await import('@purser/server')
-  const storage = await openStorage(readConfig(process.env), toStandardError)
+  const { openExistingStorage, readConfig, readOrganizations } = await import('@purser/server')
+  const storage = await openExistingStorage(readConfig(process.env), toStandardError)
   try {
     const all = await readOrganizations(storage)
     const lines = all.map(({ organizationId, createdAt, plan, name }) =>
       [organizationId, createdAt, plan.padEnd(PLAN_WIDTH), toPrintable(name)].join('  '),
     )
-    process.stdout.write(isJson ? `${JSON.stringify(all)}\n` : `${lines.join('\n')}\n`)
+    const text = lines.length === 0 ? 'No organizations.' : lines.join('\n')
+    process.stdout.write(isJson ? `${JSON.stringify(all)}\n` : `${text}\n`)
   } finally {
     await storage.db.close()
   }
@@ -45,9 +46,11 @@ const PLAN_WIDTH = Math.max(...PLAN_NAMES.map((plan) => plan.length))
 
 async function changeTo(organizationId: string, plan: PlanName, isJson: boolean): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { changePlan, openStorage, readConfig, toOrganizationId } = await import('@purser/server')
+  const { changePlan, openExistingStorage, readConfig, toOrganizationId } = await import(
+    '@purser/server'
+  )
   toOrganizationId(organizationId)
-  const storage = await openStorage(readConfig(process.env), toStandardError)
+  const storage = await openExistingStorage(readConfig(process.env), toStandardError)
   try {
     await changePlan(storage, organizationId, plan)
   } finally {

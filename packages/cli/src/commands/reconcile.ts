@@ -54,7 +54,7 @@ async function compare(org: string | undefined) {
   // Import the server only here: the help and argument errors do not need it.
   const server = await import('@purser/server')
   if (org !== undefined) server.toOrganizationId(org)
-  const storage = await server.openStorage(server.readConfig(process.env), toStandardError)
+  const storage = await server.openExistingStorage(server.readConfig(process.env), toStandardError)
   let toldAt = performance.now()
   try {
     return await server.reconcile(storage, org, ({ leaves, rows, transactions, budgets }) => {

@@ -10,7 +10,10 @@ export const HIDDEN = { schema: { hide: true }, exposeHeadRoute: true }
  * process can decide, so send it traffic. It also says whether all audit logs are sealed, which
  * decisions do not wait for.
  */
-export function healthRoutes(app: App, { db }: { readonly db: Database }): void {
+export function healthRoutes(
+  app: App,
+  { db, store }: { readonly db: Database; store(): string },
+): void {
   let hasDied = false
   void db.died?.then(() => {
     hasDied = true
@@ -28,8 +31,11 @@ export function healthRoutes(app: App, { db }: { readonly db: Database }): void 
     const storageFull = db.isFull?.() ?? false
     const ready = database && !stopping && !storageFull
     const sealing = database && !(await hasStoppedLog(db).catch(() => true))
+    const status = ready ? 'ready' : 'not_ready'
+    // A closed store is no reason for 503: all gateways have the same store, and without traffic no
+    // caller would learn why, and no card would be declined in the form of its issuer.
     return reply
       .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not_ready', database, stopping, sealing, storageFull })
+      .send({ status, database, stopping, sealing, storageFull, store: store() })
   })
 }

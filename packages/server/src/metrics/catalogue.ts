@@ -240,6 +240,11 @@ export const METRICS = {
     },
     merged: 'max',
   },
+  purser_store_closed: {
+    type: 'gauge',
+    help: '1 while the store is closed, after a restore or a move, so that every spend is refused; else 0.',
+    merged: 'max',
+  },
   process_cpu_seconds_total: {
     type: 'counter',
     help: 'CPU time of the process, in user and system mode.',

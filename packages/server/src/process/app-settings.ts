@@ -35,7 +35,7 @@ export async function roundOf(workers: readonly Worker[]): Promise<void> {
 /** Routes about the installation itself, which need no key. */
 export function installationRoutes(
   app: App,
-  parts: { readonly db: Database; readonly commit: Config['commit'] },
+  parts: { readonly db: Database; readonly commit: Config['commit']; store(): string },
 ): void {
   healthRoutes(app, parts)
   versionRoutes(app, parts)

@@ -101,6 +101,12 @@ export interface Surroundings {
   readonly isTerminal?: boolean
 }
 
+/** Numbers the mistakes if there are several, because a command prints them on one line. */
+function listOf(mistakes: readonly string[]): string {
+  if (mistakes.length === 1) return mistakes.join('')
+  return mistakes.map((mistake, at) => `\n  (${at + 1}) ${mistake}`).join('')
+}
+
 /**
  * Reads and checks the whole environment, once. All mistakes are reported together. Each names the
  * variable and a valid value, and never repeats a value that may be a secret. A payment path reads
@@ -148,7 +154,7 @@ export function readConfig(
   const dataDir = resolve(read('PURSER_DATA_DIR') ?? SETTINGS.PURSER_DATA_DIR.default)
   const all = withFileMistakes(mistakes)
   if (all.length > 0) {
-    throw new Error(`The configuration is not valid:\n${all.map((m) => `  - ${m}`).join('\n')}`)
+    throw new Error(`The configuration is not valid: ${listOf(all)}`)
   }
 
   return Object.freeze({

@@ -43,7 +43,7 @@ export async function compareHeads({ db, path }: Omit<HeadsParts, 'log'>): Promi
   const behind = findBehind(heads, await listAuditHeads(db))
   if (!behind) return
   const name = toPublicId('org', behind.organizationId)
-  const note = `It is older than ${path}, which has ${countOf(Number(behind.size), 'leaf', 'leaves')} of the audit log of ${name} as of ${at}.`
+  const note = `The store is older than ${path}, which has ${countOf(Number(behind.size), 'leaf', 'leaves')} of the audit log of ${name} as of ${at}.`
   await db.transaction((tx) => closeStore(tx, 'behind', note))
 }
 

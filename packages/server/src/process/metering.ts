@@ -27,6 +27,8 @@ interface WatchedParts {
   readonly db: Database
   readonly gateway: Pick<Gateway, 'queued'>
   readonly feed: { count(): number }
+  /** `open`, or the state for which the store is closed. */
+  readonly store: () => string
   readonly now: () => number
   readonly log: Log
 }
@@ -112,12 +114,13 @@ export function createMetering(): Metering {
     counted: (app) => countRequests(app, registry),
     toReceivers: (outbound) => outbound,
     toVendors: (outbound) => outbound,
-    watch({ db, gateway, feed, now, log }, paths) {
+    watch({ db, gateway, feed, store, now, log }, paths) {
       const set = (name: GaugeName, value: number, ...labels: string[]) =>
         registry.set(name, [{ labels, value }])
       endings.push(watchProcess(registry, now() - process.uptime() * 1_000))
       registry.onRead(() => {
         set('purser_build_info', 1, VERSION, process.version, db.engine)
+        set('purser_store_closed', store() === 'open' ? 0 : 1)
         set('purser_decision_queue_length', gateway.queued())
         set('purser_sse_clients', feed.count())
         const pool = db.connections?.()

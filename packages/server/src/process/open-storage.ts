@@ -17,6 +17,20 @@ export interface Storage {
   readonly sealer: Sealer
 }
 
+/**
+ * The same for a command that works on what a gateway has stored. It creates nothing: a mistake in
+ * PURSER_DATA_DIR must not look like a store without organizations.
+ */
+export async function openExistingStorage(config: Config, log: Log): Promise<Storage> {
+  const { databaseUrl, dataDir } = config.storage
+  if (databaseUrl === undefined && !existsSync(join(dataDir, 'db'))) {
+    throw new Error(
+      `There is no database in ${dataDir}. Set PURSER_DATA_DIR to the data folder of the gateway, or DATABASE_URL to its database.`,
+    )
+  }
+  return openStorage(config, log)
+}
+
 /** Opens the database, migrates it to this program's schema and checks the master key. */
 export async function openStorage(config: Config, log: Log): Promise<Storage> {
   const { storage, masterKeys, paths } = config

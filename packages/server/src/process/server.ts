@@ -229,8 +229,9 @@ export function buildApp(
     }
     const paths = await Promise.all(config.paths.map((path) => path.open(forPaths)))
 
-    metering.watch({ ...forRoutes, db, gateway, now, log }, namedOf(config.paths, paths))
-    installationRoutes(app, { db, commit: config.commit })
+    const store = gate.state
+    metering.watch({ ...forRoutes, db, gateway, store, now, log }, namedOf(config.paths, paths))
+    installationRoutes(app, { db, commit: config.commit, store })
     publishedKeyRoutes(app, { keyRing })
     mcpRoutes(app, { cookies, exempt, admission })
     const forConsole = consoleSettingsOf(config, log)

@@ -14,6 +14,8 @@ import type { Config } from './config.ts'
 interface StoreGate {
   /** The problem for a caller while the store is closed; undefined while it is open. */
   findProblem(): Problem | undefined
+  /** `open`, or the state for which it is closed. */
+  state(): string
   stop(): Promise<void>
 }
 
@@ -44,6 +46,7 @@ async function createStoreGate(db: Database, log: Log): Promise<StoreGate> {
   })
   return {
     findProblem: () => closed && closedProblem(closed.state),
+    state: () => closed?.state ?? 'open',
     stop: loop.stop,
   }
 }

@@ -69,16 +69,23 @@ export function budgetText(frame: Frame, notes: readonly BudgetNote[], more: num
     const what = `- ${toOneLine(agent)}: ${percent} % of ${name} is spent (${spent} of ${total})`
     return [what, ...linkOf(frame, `/mandates/${mandateId}`).map((link) => `  ${link}`)]
   })
-  const count = notes.length + more
-  const what = count === 1 ? '1 budget has reached' : `${count} budgets have reached`
-  return frameText(frame, `${what} a warning level`, [
-    `${what} a warning level:`,
+  const what = budgetsReached(notes, more)
+  return frameText(frame, what, [
+    `${what}:`,
     '',
     ...lines,
     ...moreLine(Math.max(0, notes.length - LINES_MAX) + more),
     '',
     ...whereTo(frame, '/mandates', 'Sign in to see the mandates', 'the page Mandates'),
   ])
+}
+
+function budgetsReached(notes: readonly BudgetNote[], more: number): string {
+  const count = notes.length + more
+  // Those that are left out may be warnings.
+  const areSpent = more === 0 && notes.every(({ percent }) => percent >= 100)
+  if (areSpent) return count === 1 ? '1 budget is spent' : `${count} budgets are spent`
+  return `${count === 1 ? '1 budget has' : `${count} budgets have`} reached a warning level`
 }
 
 export interface EndpointTrouble {

@@ -28,6 +28,8 @@ export interface BackupWriter {
 export function createBackupFile(path: string): BackupWriter {
   const target = resolve(path)
   if (existsSync(target)) throw taken(path)
+  const folder = dirname(target)
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}. Create it first.`)
   const unfinished = `${target}.${randomBytes(4).toString('hex')}.unfinished`
   const gzip = createGzip()
   const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true })

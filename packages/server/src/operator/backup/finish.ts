@@ -2,7 +2,7 @@ import type { Log } from '../../base/log.ts'
 import type { Config } from '../../process/config.ts'
 import { askGateway } from '../../process/control/ask-control.ts'
 import type { ControlRequest } from '../../process/control/protocol.ts'
-import { openStorage } from '../../process/open-storage.ts'
+import { openExistingStorage } from '../../process/open-storage.ts'
 import * as store from '../../storage/backup/finish-restore.ts'
 import type { Database } from '../../storage/engine/database.ts'
 
@@ -41,7 +41,7 @@ async function withStorage<T>(
   log: Log,
   use: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const { db } = await openStorage(config, log)
+  const { db } = await openExistingStorage(config, log)
   try {
     return await use(db)
   } finally {

@@ -64,7 +64,7 @@ export async function restoreBackup(
     await migrate(db)
     await analyzeTables(db, tables)
     await requireSameHeads(db, manifest)
-    const note = `It was restored from a backup of ${manifest.createdAt}, whose original may still run.`
+    const note = `The store was restored from a backup of ${manifest.createdAt}, whose original may still run.`
     await db.transaction((tx) =>
       manifest.isMove ? clearStoreState(tx) : closeStore(tx, 'restored', note),
     )

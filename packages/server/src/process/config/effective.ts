@@ -65,7 +65,12 @@ function toShown(text: string, { isSecret, showsUrl }: Setting): string {
 function toDefault(name: string, setting: Setting, config: Config): EffectiveSetting {
   const computed = COMPUTED_DEFAULTS[name]
   const value = computed ? computed(config) : (setting.default ?? null)
-  return { name, value, source: 'default', file: null, isHidden: value === HIDDEN }
+  const isHidden = value === HIDDEN
+  // The only secret without a setting: the gateway has written the key into its data folder.
+  if (isHidden && name === 'PURSER_MASTER_KEY') {
+    return { name, value, source: 'file', file: keyFileIn(config.storage.dataDir), isHidden }
+  }
+  return { name, value, source: 'default', file: null, isHidden }
 }
 
 /** Defaults that depend on other settings. docs/settings.md explains them in words. */

@@ -18,6 +18,7 @@ export type CheckName =
   | 'engine'
   | 'clock'
   | 'migrations'
+  | 'store'
   | 'master key'
   | 'holds'
   | 'approvals'

@@ -56,11 +56,14 @@ export async function checkMigrations(db: Queryable): Promise<Check> {
   if (mistake !== undefined) {
     return fail('migrations', mistake, 'Run the version of Purser that fits this database.')
   }
+  if (applied === 0) {
+    return warn('migrations', 'The database is empty.', 'The first start of a gateway sets it up.')
+  }
   if (missing.length === 0) return ok('migrations', `All ${applied} migrations are applied.`)
   return warn(
     'migrations',
     `The database lacks ${countOf(missing.length, 'migration')}, the first is ${missing[0]}.`,
-    'The next start of a gateway of this version applies them. Read docs/upgrade.md first.',
+    'The next start of a gateway of this version applies them. Read the guide docs/upgrade.md in the repository of Purser first.',
   )
 }
 
@@ -79,7 +82,8 @@ export async function checkBackups(
     const check = judgeArchive(archive, now)
     if (check.status !== 'warn' || takenAt === null) return check
   }
-  if (takenAt === null) return warn('backups', 'No backup was ever taken with Purser.', BACK_UP)
+  if (takenAt === null)
+    return warn('backups', 'No backup of this store was taken with Purser.', BACK_UP)
   const text = `The last backup was taken at ${toIso(takenAt)}.`
   return now - takenAt > BACKUP_LATE_MS ? warn('backups', text, BACK_UP) : ok('backups', text)
 }

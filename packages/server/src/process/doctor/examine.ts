@@ -6,6 +6,7 @@ import { type Check, type CheckName, fail, messageOf } from './check.ts'
 import { checkBackups, checkClock, checkEngine, checkMigrations } from './engine.ts'
 import { checkMail } from './mail.ts'
 import { checkMasterKey } from './master-key.ts'
+import { checkStore } from './store.ts'
 import { checkWebhooks } from './webhooks.ts'
 import {
   checkAnalytics,
@@ -29,6 +30,7 @@ export async function examineDatabase(db: Database, config: Config): Promise<Che
   // Tables of other versions may lack columns, so the other checks would only repeat the mistake.
   if (first.some(({ name, status }) => name === 'migrations' && status !== 'ok')) return first
   const rest = await runChecks(db, config, [
+    ['store', (tx) => checkStore(tx)],
     ['holds', (tx, _config, now) => checkHolds(tx, now)],
     ['approvals', (tx, _config, now) => checkApprovals(tx, now)],
     ['audit log', (tx, _config, now) => checkSealing(tx, now)],

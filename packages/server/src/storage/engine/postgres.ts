@@ -119,7 +119,8 @@ async function checkServer(db: Queryable, log: Log): Promise<void> {
       text,
     })
     .catch((error: unknown) => {
-      throw new Error(`PostgreSQL cannot be reached: ${reasonOf(error)}`, { cause: error })
+      const what = isFromServer(error) ? 'refused the connection' : 'cannot be reached'
+      throw new Error(`PostgreSQL ${what}: ${reasonOf(error)}`, { cause: error })
     })
   if (server === undefined || server.version < OLDEST_VERSION * 10_000) {
     throw new Error(
@@ -130,6 +131,13 @@ async function checkServer(db: Queryable, log: Log): Promise<void> {
   if (Object.values(unsafe).includes('off')) {
     logEvent(log, 'storage.commits_not_synced', unsafe)
   }
+}
+
+/** Errors of the server have a SQLSTATE; those of the network have the name of a system call. */
+function isFromServer(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  const { code } = cause as { readonly code?: unknown }
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
 }
 
 /** The problem holds the driver's message, which is a list if several addresses failed. */

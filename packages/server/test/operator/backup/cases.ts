@@ -97,7 +97,7 @@ export function failures(engine: Engine): void {
     const file = inFolder('backup.gz')
     await writeFile(file, 'kept')
     await expect(backUp(app, file)).rejects.toThrow('exists already')
-    await expect(backUp(app, inFolder('missing/x.gz'))).rejects.toThrow('Could not write')
+    await expect(backUp(app, inFolder('missing/x.gz'))).rejects.toThrow('There is no folder')
     expect(await readdir(inFolder('.'))).toEqual(['backup.gz'])
   })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkStore } from '../../../src/process/doctor/store.ts'
 import { closeStore } from '../../../src/storage/backup/closed-store.ts'
 import {
   findClosedStore,
@@ -12,7 +13,7 @@ import { askFor } from '../../support/approvals.ts'
 import { anActiveMandate, bodyOf } from '../../support/builders.ts'
 import { describeOnEveryEngine } from '../../support/database.ts'
 import { anAskingAgent, messagesOf } from '../../support/messages.ts'
-import { aMember } from '../../support/people.ts'
+import { aBrowser, aMember, PASSWORD } from '../../support/people.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import { aSpend, evaluate } from '../../support/spends.ts'
 import { dumpTables } from '../../support/tables.ts'
@@ -70,6 +71,25 @@ describeOnEveryEngine('a restored store', (engine) => {
     await finishRestore(app.database.db, false)
     await waitUntil(async () => !(await isClosed()))
     await expect(findClosedStore(app.database.db)).rejects.toThrow('open already')
+  })
+
+  test('lets people sign in and look, and says in /readyz that it is closed', async () => {
+    const ada = await aMember(app, owner)
+    await close()
+    await waitUntil(isClosed)
+    const body = { email: ada.email, password: PASSWORD }
+    const opened = await aBrowser(app).post('/console/api/sign-in', body)
+    expect(opened.status).toBe(200)
+    const ready = async () => (await app.app.inject({ url: '/readyz' })).json()
+    await waitUntil(async () => (await ready()).store === 'restored')
+    expect(await checkStore(app.database.db)).toMatchObject({
+      status: 'fail',
+      action: expect.stringContaining('--finish'),
+    })
+    await finishRestore(app.database.db, false)
+    await waitUntil(async () => !(await isClosed()))
+    await waitUntil(async () => (await ready()).store === 'open')
+    expect(await checkStore(app.database.db)).toMatchObject({ status: 'ok' })
   })
 
   test('declines cards in the form of their issuer', async () => {

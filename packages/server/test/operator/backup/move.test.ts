@@ -54,7 +54,7 @@ describeOnPostgres('a move', () => {
     const { agentId } = await anActiveMandate(owner)
     const config = configOf(app.database.url)
     const failing = backUpStore(config, { file: inFolder('no/x.gz'), isMove: true }, silentLog)
-    await expect(failing).rejects.toThrow('Could not write')
+    await expect(failing).rejects.toThrow('There is no folder')
     const spend = () => owner.post('/gateway/evaluate', aSpend(agentId))
     // The gate looks once per second, so it may have seen the closed store.
     await waitUntil(async () => (await spend()).status === 200)

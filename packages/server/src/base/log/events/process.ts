@@ -104,7 +104,7 @@ export const PROCESS_EVENTS = defineEvents({
   'process.embedded_database_unused': {
     level: 'warn',
     message:
-      'DATABASE_URL is set, so Purser ignores the embedded database in {dataDir} and copies nothing from it. Unset DATABASE_URL to use it, or set PURSER_DATA_DIR to another folder.',
+      'DATABASE_URL is set, so Purser ignores the embedded database in {dataDir} and copies nothing from it. Unset DATABASE_URL to use it; if its data was moved to DATABASE_URL, delete the folder db in it; or set PURSER_DATA_DIR to another folder.',
     meaning: 'The data folder has a database, and the gateway uses PostgreSQL instead.',
     action: 'Unset DATABASE_URL if you meant the embedded database.',
   },
