@@ -19,14 +19,23 @@ describe('a list of endpoints', () => {
     expect(await endpointsOf(acme)).toEqual([])
   })
 
-  test('are refused twice, beside webhookUrl, and beyond ten', async () => {
-    const { acme } = stage()
-    const { other } = await twoEndpoints(stage())
-    const twice = [{ id: other.id }, { id: other.id, url: hook }]
-    expect(await acme.patch('/organization', { webhookEndpoints: twice })).toMatchObject({
-      status: 400,
-      body: { errors: [{ path: '/webhookEndpoints/1/id', code: 'duplicate' }] },
-    })
+  test.each([
+    ['an unknown id', 0, [{ id: `whe_${'0'.repeat(32)}` }], 'GET /organization lists the ids'],
+    ['no id and no URL', 0, [{ events: [] }], 'to keep an existing one, name its id'],
+    [
+      'the URL of another',
+      1,
+      [{ url: hook }, { url: hook }],
+      'one endpoint with the events of both',
+    ],
+  ])(
+    'with %s have one error for the entry, which says what to do',
+    async (_, index, list, words) => {
+      const { body } = await stage().acme.patch('/organization', { webhookEndpoints: list })
+      const path = expect.stringMatching(new RegExp(`^/webhookEndpoints/${index}/`))
+    const message = expect.stringContaining(words)
+    expect(body['errors']).toEqual([{ path, code: expect.any(String), message }])
+  })
     const both = { webhookUrl: hook, webhookEndpoints: [] }
     expect(await acme.patch('/organization', both)).toMatchObject({
       status: 400,

@@ -23,7 +23,8 @@ export function refuseBoth(body: Readonly<Record<string, unknown>>): void {
     both.map((name) => ({
       path: `/${name}`,
       code: 'not_allowed',
-      message: 'cannot be combined with webhookEndpoints, which contains the first endpoint',
+      message:
+        'cannot be combined with webhookEndpoints, which contains the first endpoint; change it there, by its id',
     })),
   )
 }
@@ -45,22 +46,37 @@ export function planEndpoints(
     const earlier = planned.slice(0, index)
     const isRepeated = id !== undefined && earlier.some((other) => other.id === id)
     const isSameUrl = url !== undefined && earlier.some((other) => other.url === url)
-    return [
-      // The first endpoint always has an id, also while it has no URL.
-      ...(id === undefined || isKnown(id) ? [] : [errorAt(index, UNKNOWN)]),
-      ...(isRepeated ? [errorAt(index, REPEATED)] : []),
-      ...(url === undefined ? [errorAt(index, REQUIRED)] : []),
-      ...(isSameUrl ? [errorAt(index, SAME_URL)] : []),
-    ]
+    // One mistake for each entry: a wrong id would lead to a second, misleading one about its URL. The
+    // first endpoint always has an id, also while it has no URL.
+    if (id !== undefined && !isKnown(id)) return [errorAt(index, UNKNOWN)]
+    if (isRepeated) return [errorAt(index, REPEATED)]
+    if (url === undefined) return [errorAt(index, REQUIRED)]
+    return isSameUrl ? [errorAt(index, SAME_URL)] : []
   })
   if (errors.length > 0) throw invalidFields(errors)
   return planned.map(({ url = '', ...endpoint }) => ({ ...endpoint, url }))
 }
 
-const UNKNOWN = ['id', 'unknown', 'is not the id of an endpoint; omit it to create one'] as const
-const REPEATED = ['id', 'duplicate', 'is the id of an earlier entry'] as const
-const REQUIRED = ['url', 'required', 'is required for a new endpoint'] as const
-const SAME_URL = ['url', 'duplicate', 'is the URL of an earlier entry'] as const
+const UNKNOWN = [
+  'id',
+  'unknown',
+  'is not the id of an endpoint; GET /organization lists the ids, and an entry without one creates an endpoint',
+] as const
+const REPEATED = [
+  'id',
+  'duplicate',
+  'is the id of an earlier entry; list each endpoint once',
+] as const
+const REQUIRED = [
+  'url',
+  'required',
+  'is required for a new endpoint; to keep an existing one, name its id',
+] as const
+const SAME_URL = [
+  'url',
+  'duplicate',
+  'is the URL of an earlier entry; use one endpoint with the events of both',
+] as const
 
 function errorAt(
   index: number,
