@@ -33,9 +33,19 @@ describe('a list of endpoints', () => {
     async (_, index, list, words) => {
       const { body } = await stage().acme.patch('/organization', { webhookEndpoints: list })
       const path = expect.stringMatching(new RegExp(`^/webhookEndpoints/${index}/`))
-    const message = expect.stringContaining(words)
-    expect(body['errors']).toEqual([{ path, code: expect.any(String), message }])
-  })
+      const message = expect.stringContaining(words)
+      expect(body['errors']).toEqual([{ path, code: expect.any(String), message }])
+    },
+  )
+
+  test('are refused twice, beside webhookUrl, and beyond ten', async () => {
+    const { acme } = stage()
+    const { other } = await twoEndpoints(stage())
+    const twice = [{ id: other.id }, { id: other.id, url: hook }]
+    expect(await acme.patch('/organization', { webhookEndpoints: twice })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/webhookEndpoints/1/id', code: 'duplicate' }] },
+    })
     const both = { webhookUrl: hook, webhookEndpoints: [] }
     expect(await acme.patch('/organization', both)).toMatchObject({
       status: 400,
