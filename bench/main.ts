@@ -15,7 +15,10 @@ const SECONDS = '3'
 const STARTS = '5'
 const FLAG = { type: 'boolean' } as const
 /** Programs that have the names of their flags and take their settings from the environment. */
-const ALONE = ['card', 'backtest', 'sign-in', 'analytics', 'sealing', 'metrics'] as const
+const ALONE = [
+  ...(['card', 'backtest', 'sign-in', 'analytics', 'sealing'] as const),
+  ...(['metrics', 'traces', 'messages'] as const),
+]
 
 /**
  * `npm run bench` prints the figures of the current tree. Options:
@@ -29,6 +32,8 @@ const ALONE = ['card', 'backtest', 'sign-in', 'analytics', 'sealing', 'metrics']
  * - --analytics: the time of its answers at five million transactions
  * - --sealing: the lag of the signed heads of audit logs
  * - --metrics: the CPU time that metrics add to a decision
+ * - --traces: the CPU time that traces add to a decision
+ * - --messages: the CPU time that messages to people add to a decision
  * - --all: evaluate, cards and the start, and all their ratios in one table
  */
 async function main(): Promise<void> {
@@ -38,7 +43,7 @@ async function main(): Promise<void> {
     options: {
       ...{ against: text, pairs: text, seconds: text },
       ...{ start: FLAG, card: FLAG, backtest: FLAG, 'sign-in': FLAG, analytics: FLAG },
-      ...{ sealing: FLAG, metrics: FLAG, all: FLAG },
+      ...{ sealing: FLAG, metrics: FLAG, traces: FLAG, messages: FLAG, all: FLAG },
       ...neighbours,
     },
   })
