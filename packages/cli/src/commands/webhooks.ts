@@ -115,6 +115,18 @@ const columns: readonly Column<WebhookDelivery>[] = [
   { title: 'ERROR', text: ({ lastError }) => lastError, canShrink: true },
 ]
 
+/** Organizations with one endpoint need no column for it. */
+function columnsOf(deliveries: readonly WebhookDelivery[]): readonly Column<WebhookDelivery>[] {
+  const [first] = deliveries
+  const isOne = deliveries.every(({ endpointId }) => endpointId === first?.endpointId)
+  if (isOne) return columns
+  return [
+    ...columns.slice(0, 3),
+    { title: 'ENDPOINT', text: ({ endpointId }) => endpointId },
+    ...columns.slice(3),
+  ]
+}
+
 async function deliveries(
   { purser }: Gateway,
   id: string | undefined,
@@ -130,7 +142,7 @@ async function deliveries(
   const query = { limit, cursor, status, event, transactionId, endpointId: endpoint } as const
   const answer = await purser.webhooks.deliveries.list(query).page()
   if (options.json) return printJson(answer)
-  if (answer.data.length > 0) print(toTable(answer.data, columns))
+  if (answer.data.length > 0) print(toTable(answer.data, columnsOf(answer.data)))
   tellPage('deliveries', answer)
 }
 

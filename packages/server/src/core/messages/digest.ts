@@ -3,10 +3,11 @@ import type { MessageKind } from './kinds.ts'
 
 /**
  * After a message, further things of its kind wait this long and then arrive as one message. A
- * receiver of webhooks that fails can fail for days, so its messages are rarer.
+ * request for approval expires, after 30 minutes by default, so it waits least. A receiver of
+ * webhooks that fails can fail for days, so its messages are rarer.
  */
 export const QUIET_MS: Readonly<Record<MessageKind, number>> = {
-  approvals: 10 * 60_000,
+  approvals: 2 * 60_000,
   budget: 10 * 60_000,
   endpoints: 6 * 3_600_000,
 }

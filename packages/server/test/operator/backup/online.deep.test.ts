@@ -86,7 +86,7 @@ test('a move closes the embedded store under its running gateway', async () => {
   expect((await spend()).status).toBe(200)
   const config = readConfig(env(dataDir))
   const failing = backUpStore(config, { file: inFolder('no/x.gz'), isMove: true }, silentLog)
-  await expect(failing).rejects.toThrow('Could not write')
+  await expect(failing).rejects.toThrow('There is no folder')
   await waitUntil(async () => (await spend()).status === 200)
   const file = inFolder('move.gz')
   await backUpStore(config, { file, isMove: true }, silentLog)

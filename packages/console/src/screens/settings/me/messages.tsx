@@ -63,7 +63,7 @@ function Choices({ messages }: { readonly messages: GetMessagesAnswer }) {
         />
       ))}
       <p className="text-small text-ink-3">
-        The first message comes at once. What follows within ten minutes comes as one message.
+        The first message comes at once. What follows within a few minutes comes as one message.
       </p>
       <ErrorNotice error={save.error} title="Your choice was not saved." />
       {isDefault ? null : (
