@@ -305,7 +305,7 @@ export interface ListMembersAnswer {
   readonly data: readonly Member[]
   /** How many entries match in total. Counting stops at 10,000. */
   readonly total: number
-  /** False if there are more entries than `total`. */
+  /** False if there are, or may be, more entries than `total`. */
   readonly totalIsExact: boolean
   /** The `limit` of the request. */
   readonly limit: number
@@ -376,7 +376,7 @@ export interface ListInvitationsAnswer {
   readonly data: readonly Invitation[]
   /** How many entries match in total. Counting stops at 10,000. */
   readonly total: number
-  /** False if there are more entries than `total`. */
+  /** False if there are, or may be, more entries than `total`. */
   readonly totalIsExact: boolean
   /** The `limit` of the request. */
   readonly limit: number

@@ -497,11 +497,12 @@ export interface TransactionsApi {
   /**
    * List transactions, newest first.
    *
-   * `total` counts up to 10,000. To read further, use `nextCursor`. With `q`, `rule`, `approvalId`
-   * or `cardId`, one page searches the next 100,000 transactions of the time range, or of the agent
-   * if you name one. It can therefore have fewer entries than `limit`, or none, and still a
-   * `nextCursor`; `total` then counts only the first page's search. An agent-bound key sees only
-   * the transactions of its agents. Needs the scope `transactions:read`.
+   * `total` counts up to 10,000. To read further, use `nextCursor`. Filters by agent, mandate and
+   * time have an index, and so have open holds. With any other filter, one page searches the next
+   * 20,000 transactions, of the time range, agents or mandates if you name them. It can therefore
+   * have fewer entries than `limit`, or none, and still a `nextCursor`: continue until it is null.
+   * `total` then counts only the first page's search, and `totalIsExact` is false. An agent-bound
+   * key sees only the transactions of its agents. Needs the scope `transactions:read`.
    */
   list(
     query?: ListTransactionsQuery,
@@ -711,7 +712,10 @@ export interface WebhooksDeliveriesApi {
   /**
    * List webhook deliveries, newest first.
    *
-   * Needs the scope `webhooks:read`. Agent-bound keys cannot call it.
+   * With a filter by `status` (except `failed`), `event`, `test` or time, one page searches the
+   * next 20,000 deliveries. It can therefore have fewer entries than `limit`, or none, and still a
+   * `nextCursor`: continue until it is null. `total` then counts only the first page's search, and
+   * `totalIsExact` is false. Needs the scope `webhooks:read`. Agent-bound keys cannot call it.
    */
   list(
     query?: ListDeliveriesQuery,
@@ -768,17 +772,19 @@ export interface EventsApi {
   /**
    * Read the event feed, oldest first, or follow it as a stream.
    *
-   * Events come in the order in which they were committed, and the feed skips none. Without a
-   * `cursor`, it begins with the oldest stored event (see `retention` of the organization). For a
-   * rejection whose details were removed, `reason` is null and `reasons` is empty. With `Accept:
-   * text/event-stream`, the response is a stream that begins after `Last-Event-ID` or `cursor`, or
-   * with the next event, and stays open. The stream of a signed-in member also has hints: `event:
-   * hint` without an `id`, whose `data` names the `kind` of a change and its `subject`, and often
-   * its `transactionId`. A hint says that something has changed: `change.*` for a change record,
-   * `change.webhook.endpoint_health` for an endpoint that fails, works again or was paused,
-   * `delivery.attempted` and `delivery.ended` for webhook deliveries, and the event kinds that
-   * `webhookEvents` does not name. Hints can get lost: after `event: gap`, read again what you
-   * show. Needs the scope `webhooks:read`. Agent-bound keys cannot call it.
+   * Events come in the order in which they were committed, and the feed skips none. With `event`,
+   * one page searches the next 50,000 events, so it can have fewer events than `limit`, or none,
+   * while `hasMore` is true. Without a `cursor`, it begins with the oldest stored event (see
+   * `retention` of the organization). For a rejection whose details were removed, `reason` is null
+   * and `reasons` is empty. With `Accept: text/event-stream`, the response is a stream that begins
+   * after `Last-Event-ID` or `cursor`, or with the next event, and stays open. The stream of a
+   * signed-in member also has hints: `event: hint` without an `id`, whose `data` names the `kind`
+   * of a change and its `subject`, and often its `transactionId`. A hint says that something has
+   * changed: `change.*` for a change record, `change.webhook.endpoint_health` for an endpoint that
+   * fails, works again or was paused, `delivery.attempted` and `delivery.ended` for webhook
+   * deliveries, and the event kinds that `webhookEvents` does not name. Hints can get lost: after
+   * `event: gap`, read again what you show. Needs the scope `webhooks:read`. Agent-bound keys
+   * cannot call it.
    *
    * Errors: `event_not_found`, `event_removed`.
    */

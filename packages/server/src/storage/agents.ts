@@ -95,15 +95,16 @@ export function listAgents(
   rank?: Condition,
 ): Promise<Page<Agent>> {
   const conditions: Condition[] = [['organization_id = ?', organizationId], ['deleted_at is null']]
-  if (filter.status !== undefined) conditions.push(['status = ?', filter.status])
+  const filters: Condition[] = []
   if (filter.externalId !== undefined) conditions.push(['external_id = ?', filter.externalId])
-  if (filter.tags !== undefined) conditions.push(['tags && ?::text[]', filter.tags])
+  if (filter.agentIds !== null) conditions.push(['id = any(?::uuid[])', filter.agentIds])
+  if (filter.status !== undefined) filters.push(['status = ?', filter.status])
+  if (filter.tags !== undefined) filters.push(['tags && ?::text[]', filter.tags])
   if (filter.q !== undefined) {
     const has = 'strpos(lower(name), lower(?)) > 0 or strpos(lower(external_id), lower(?)) > 0'
-    conditions.push([`(${has})`, filter.q, filter.q])
+    filters.push([`(${has})`, filter.q, filter.q])
   }
-  if (filter.agentIds !== null) conditions.push(['id = any(?::uuid[])', filter.agentIds])
-  return pageOf<Agent>(db, page, { columns: COLUMNS, from: 'agents', conditions, rank })
+  return pageOf<Agent>(db, page, { columns: COLUMNS, from: 'agents', conditions, filters, rank })
 }
 
 export async function countAgents(db: Queryable, organizationId: string): Promise<number> {

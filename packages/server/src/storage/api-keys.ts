@@ -121,10 +121,11 @@ export function listApiKeys(
   page: PageRequest,
 ): Promise<Page<ListedApiKey>> {
   const conditions: Condition[] = [['organization_id = ?', organizationId]]
-  if (status !== 'all') conditions.push([`revoked_at is ${status === 'active' ? '' : 'not '}null`])
-  if (agentId !== undefined) conditions.push(['?::uuid = any(agent_ids)', agentId])
+  const filters: Condition[] = []
+  if (status !== 'all') filters.push([`revoked_at is ${status === 'active' ? '' : 'not '}null`])
+  if (agentId !== undefined) filters.push(['?::uuid = any(agent_ids)', agentId])
   const columns = `${API_KEY_COLUMNS}, revoked_at as "revokedAt"`
-  return pageOf<ListedApiKey>(db, page, { columns, from: 'api_keys', conditions })
+  return pageOf<ListedApiKey>(db, page, { columns, from: 'api_keys', conditions, filters })
 }
 
 /**

@@ -117,8 +117,13 @@ export function listDirectoryEntries(
 ): Promise<Page<DirectoryEntry>> {
   const conditions: Condition[] = [['organization_id = ?', organizationId]]
   if (host !== undefined) conditions.push(['host = ?', host])
-  if (category !== undefined) conditions.push(['category = ?', category])
-  return pageOf<DirectoryEntry>(db, page, { columns: COLUMNS, from: 'vendors', conditions })
+  const filters: Condition[] = category === undefined ? [] : [['category = ?', category]]
+  return pageOf<DirectoryEntry>(db, page, {
+    columns: COLUMNS,
+    from: 'vendors',
+    conditions,
+    filters,
+  })
 }
 
 /** The first hosts of the directory, in index order, so that the query reads no other rows. */

@@ -1,21 +1,18 @@
-import { idAt } from '../core/id.ts'
 import type { Micros } from '../core/money.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
-import { readClockGap } from './clock-gaps.ts'
 import type { Queryable } from './engine/database.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
+import { SEARCHED_MAX } from './page-statements.ts'
+import { findRange, type RangeFilter } from './transaction-range.ts'
 import {
   SHOWN_COLUMNS,
   SHOWN_COLUMNS_WITHOUT_DETAILS,
   type ShownTransaction,
 } from './transactions.ts'
 
-export interface TransactionFilter {
-  /** A list matches transactions with one of its values. */
-  readonly agents: readonly string[] | undefined
-  readonly mandates: readonly string[] | undefined
+/** A list matches transactions with one of its values. */
+export interface TransactionFilter extends RangeFilter {
   readonly decisions: readonly string[] | undefined
-  readonly statuses: readonly string[] | undefined
   readonly paths: readonly string[] | undefined
   readonly vendors: readonly string[] | undefined
   readonly categories: readonly string[] | undefined
@@ -30,12 +27,8 @@ export interface TransactionFilter {
   readonly q: string | undefined
   /** Whether a rule flagged it, or something unusual happened to its money. */
   readonly isFlagged: boolean | undefined
-  readonly from: Instant | undefined
-  readonly to: Instant | undefined
   readonly minAmount: Micros | undefined
   readonly maxAmount: Micros | undefined
-  /** The agents that a bound key may see; null means all. */
-  readonly agentIds: readonly string[] | null
 }
 
 export interface ListOptions {
@@ -48,11 +41,9 @@ export interface ListOptions {
 }
 
 /**
- * How many transactions one page searches if a filter can match very few of them and no index has it.
- * An index would cost every decision. The next page continues the search.
+ * Lists transactions, newest first. Indexes have the id and the agent, and no more, because every
+ * decision would pay for a further one. Other filters search a bounded number of rows.
  */
-const SEARCHED_MAX = 100_000
-
 export async function listTransactions(
   db: Queryable,
   organizationId: string,
@@ -61,48 +52,21 @@ export async function listTransactions(
   page: PageRequest,
   { isCounted = true, hasDetails = true, searchedMax = SEARCHED_MAX }: ListOptions = {},
 ): Promise<Page<ShownTransaction>> {
-  const isByTime = filter.from !== undefined || filter.to !== undefined
-  const gapMs = isByTime ? await readClockGap(db, organizationId) : 0
+  const { conditions, parts, agents } = await findRange(db, organizationId, filter)
   return pageOf<ShownTransaction>(db, page, {
     columns: hasDetails ? SHOWN_COLUMNS : SHOWN_COLUMNS_WITHOUT_DETAILS,
     from: 'transactions',
-    conditions: toConditions(organizationId, filter, now, gapMs),
-    search: isSearch(filter)
-      ? { most: searchedMax, conditions: searchedConditions(organizationId, filter, gapMs) }
-      : undefined,
+    conditions,
+    parts,
+    filters: [...agents, ...toFilters(filter, now)],
+    searchedMax,
     isCounted,
   })
 }
 
-function isSearch({ rule, approvalId, cardId, q }: TransactionFilter): boolean {
-  return [rule, approvalId, cardId, q].some((value) => value !== undefined)
-}
-
-/** The conditions that an index has. They limit the search to transactions that can match. */
-function searchedConditions(
-  organizationId: string,
-  filter: TransactionFilter,
-  gapMs: number,
-): Condition[] {
-  const [only, ...others] = filter.agents ?? filter.agentIds ?? []
-  const isOfOne = only !== undefined && others.length === 0
-  return [
-    ['organization_id = ?', organizationId],
-    ...(isOfOne ? [['agent_id = ?', only] as const] : []),
-    ...idRange(filter, gapMs),
-  ]
-}
-
-function toConditions(
-  organizationId: string,
-  filter: TransactionFilter,
-  now: Instant,
-  /** The largest difference between ids and `created_at`. */
-  gapMs: number,
-): Condition[] {
+function toFilters(filter: TransactionFilter, now: Instant): Condition[] {
   const { from, to } = filter
   const optional: (Condition | undefined)[] = [
-    oneOf('agent_id', filter.agents, 'uuid'),
     oneOf('mandate_id', filter.mandates, 'uuid'),
     oneOf('decision', filter.decisions),
     oneOf('path', filter.paths),
@@ -118,28 +82,16 @@ function toConditions(
     filter.statuses === undefined ? undefined : statusCondition(filter.statuses, now),
     filter.minAmount === undefined ? undefined : ['amount >= ?', filter.minAmount],
     filter.maxAmount === undefined ? undefined : ['amount <= ?', filter.maxAmount],
-    filter.agentIds === null ? undefined : ['agent_id = any(?::uuid[])', filter.agentIds],
     from === undefined ? undefined : ['created_at >= ?', toIso(from)],
     to === undefined ? undefined : ['created_at < ?', toIso(to)],
-    ...idRange(filter, gapMs),
   ]
-  const given = optional.filter((condition) => condition !== undefined)
-  return [['organization_id = ?', organizationId], ...given]
-}
-
-/** The range of times as ids, because the index and the partitions are ordered by id. */
-function idRange({ from, to }: TransactionFilter, gapMs: number): Condition[] {
-  return [
-    ...(from === undefined ? [] : [['id >= ?', idAt(from - gapMs)] as const]),
-    ...(to === undefined ? [] : [['id < ?', idAt(to + gapMs)] as const]),
-  ]
+  return optional.filter((condition) => condition !== undefined)
 }
 
 function equal(column: string, value: string | undefined): Condition | undefined {
   return value === undefined ? undefined : [`${column} = ?`, value]
 }
 
-/** A list of one value uses the index in the same way as a single value. */
 function oneOf(
   column: string,
   values: readonly string[] | undefined,

@@ -150,24 +150,31 @@ export function listMandates(
   page: PageRequest,
   rank?: Condition,
 ): Promise<Page<ShownMandate>> {
-  const conditions: Condition[] = [
-    ['m.organization_id = ?', organizationId],
-    [`m.archived_at is ${filter.archived ? 'not ' : ''}null`],
-  ]
+  const conditions: Condition[] = [['m.organization_id = ?', organizationId]]
+  const filters: Condition[] = [[`m.archived_at is ${filter.archived ? 'not ' : ''}null`]]
   if (filter.agentId !== undefined) conditions.push(['m.agent_id = ?', filter.agentId])
   if (filter.parentMandateId !== undefined) {
     conditions.push(['m.parent_id = ?', filter.parentMandateId])
   }
-  if (filter.draftOf !== undefined) conditions.push(['m.draft_of = ?', filter.draftOf])
   if (filter.agentIds !== null) conditions.push(['m.agent_id = any(?::uuid[])', filter.agentIds])
-  if (filter.status !== undefined) conditions.push(statusCondition(filter.status, now))
-  if (filter.q !== undefined) conditions.push([NAMED_LIKE, filter.q, filter.q])
-  const columns = SHOWN_COLUMNS
-  return pageOf<ShownMandate>(db, page, { columns, from: FROM, conditions, id: 'm.id', rank })
+  if (filter.draftOf !== undefined) filters.push(['m.draft_of = ?', filter.draftOf])
+  if (filter.status !== undefined) filters.push(statusCondition(filter.status, now))
+  if (filter.q !== undefined) filters.push([NAMED_LIKE, filter.q, organizationId, filter.q])
+  return pageOf<ShownMandate>(db, page, {
+    columns: SHOWN_COLUMNS,
+    from: 'mandates m',
+    joined: [VERSION_OF, organizationId],
+    conditions,
+    filters,
+    id: 'm.id',
+    rank,
+  })
 }
 
+const VERSION_OF = `join mandate_versions v
+  on v.organization_id = ? and v.mandate_id = m.id and v.version = m.version`
 const NAMED_LIKE = `(strpos(lower(v.name), lower(?)) > 0 or exists (
-  select 1 from agents a where a.organization_id = m.organization_id and a.id = m.agent_id
+  select 1 from agents a where a.organization_id = ? and a.id = m.agent_id
     and strpos(lower(a.name), lower(?)) > 0))`
 
 /** The unexpired active mandate of each agent that has one. */

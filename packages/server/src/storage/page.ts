@@ -1,4 +1,7 @@
 import type { Queryable } from './engine/database.ts'
+import { countRows, findSearchEnd, type ListQuery, readIds, readRows } from './page-statements.ts'
+
+export type { Condition } from './page-statements.ts'
 
 export interface PageRequest {
   readonly limit: number
@@ -34,124 +37,80 @@ const COUNT_MAX = 10_000
 /** One more than the largest total, to know whether there are more. */
 export const COUNTED_MAX = COUNT_MAX + 1
 
+type Total = Pick<Page<never>, 'total' | 'totalIsExact'>
+
 /** The total that the API shows for a count that stopped at COUNTED_MAX. */
-export function totalOf(counted: number): Pick<Page<never>, 'total' | 'totalIsExact'> {
+export function totalOf(counted: number): Total {
   return { total: Math.min(counted, COUNT_MAX), totalIsExact: counted < COUNTED_MAX }
 }
 
-/** A condition with `?` in place of each of its values. */
-export type Condition = readonly [sql: string, ...values: readonly unknown[]]
-
-/** For conditions that no index has, and that may match very few rows. */
-interface Search {
-  /** A page looks at this many of the newest rows that meet `conditions`. */
-  readonly most: number
-  readonly conditions: readonly Condition[]
+/** The number of rows that match one of the queries. It is not exact if a search had to end. */
+export async function countAll(db: Queryable, queries: readonly ListQuery[]): Promise<Total> {
+  const total = totalOf(await countRows(db, queries, COUNTED_MAX))
+  for (const query of queries) {
+    if (!total.totalIsExact) break
+    if ((await findSearchEnd(db, query, undefined)) !== undefined) {
+      return { ...total, totalIsExact: false }
+    }
+  }
+  return total
 }
 
-interface PageQuery {
-  readonly columns: string
-  readonly from: string
-  readonly conditions: readonly Condition[]
-  /**
-   * The column that orders the rows. Ids are version 7 UUIDs, so "newest first" is descending id
-   * order.
-   */
-  readonly id?: string
-  /**
-   * A number that orders the rows, largest first, and rows with the same number by id. It must not
-   * be null. A page after a row begins after the number that the row has now.
-   */
-  readonly rank?: Condition | undefined
-  /** Limits the rows that the page and the total look at; only without `rank`. */
-  readonly search?: Search | undefined
+interface PageQuery extends ListQuery {
   /** False if the caller does not need the total, which is then 0. */
   readonly isCounted?: boolean
 }
 
-/**
- * One page of rows, newest first, with the number of all matching rows.
- *
- * Only `conditions` vary. They are our own text with values as parameters, never a caller's text.
- */
-export async function pageOf<Row>(
+/** One page of rows, newest first, with the number of all matching rows. */
+export async function pageOf<Row extends { readonly id: string }>(
+  db: Queryable,
+  request: PageRequest,
+  query: PageQuery,
+): Promise<Page<Row>> {
+  const { ids, ...page } = await pageOfIds(db, request, query)
+  // Only the rows of the page need all of their columns, which can contain look-ups.
+  const rows = await readRows<Row>(db, query, ids)
+  return { ...page, rows, searchedTo: page.searchedTo ?? ids.at(-1) }
+}
+
+interface IdPage extends Omit<Page<never>, 'rows'> {
+  readonly ids: readonly string[]
+}
+
+export async function pageOfIds(
   db: Queryable,
   { limit, offset, after }: PageRequest,
-  { columns, from, conditions, id = 'id', rank, search, isCounted = true }: PageQuery,
-): Promise<Page<Row>> {
-  const { values, place, toSql } = createText()
-  const where = conditions.map(toSql).join(' and ')
-  const first = search && (await findSearchEnd(db, from, search, undefined))
-  const counted = isCounted ? await countRows(db, from, conditions, first) : 0
-  const searchedTo =
-    search && after !== undefined ? await findSearchEnd(db, from, search, after) : first
-  const order = rank ? [toSql(rank), id] : [id]
-  const beyond = after === undefined ? '' : ` and ${beyondOf(after)}`
-  const within = searchedTo === undefined ? '' : ` and ${id} >= ${place(searchedTo)}`
+  { isCounted = true, ...query }: PageQuery,
+): Promise<IdPage> {
+  // Rows that go away between the statements must not move the end behind rows that nobody looked
+  // at. It costs more to find the end first, so it is done only where rows go away.
+  const first = query.isShrinking ? await findSearchEnd(db, query, after) : undefined
+  const until = first === undefined ? [] : [[`${query.id ?? 'id'} >= ?`, first] as const]
+  const bounded = { ...query, conditions: [...query.conditions, ...until] }
   // One row more than requested shows whether there is a next page.
-  const found = await db.query<Row>({
-    text: `select ${columns} from ${from} where ${where}${beyond}${within}
-           order by ${order.map((part) => `${part} desc`).join(', ')} limit ${place(limit + 1)} offset ${place(offset)}`,
-    values,
-  })
+  const found = await readIds(db, bounded, { limit: limit + 1, offset, after })
+  const isFull = found.length > limit
+  const end = isFull ? undefined : (first ?? (await findSearchEnd(db, query, after)))
+  const isFirst = !isFull && offset === 0 && after === undefined
+  const total = !isCounted
+    ? { total: 0, totalIsExact: true }
+    : isFirst
+      ? { total: found.length, totalIsExact: end === undefined }
+      : await countAll(db, [query])
   return {
-    rows: found.slice(0, limit),
-    ...totalOf(counted),
-    ...(first !== undefined && { totalIsExact: false }),
+    ids: found.slice(0, limit),
+    ...total,
     limit,
     offset,
-    hasMore: found.length > limit || searchedTo !== undefined,
-    searchedTo: found.length > limit ? undefined : searchedTo,
-  }
-
-  function beyondOf(row: string): string {
-    const [organization] = conditions
-    if (!rank || !organization) return `${id} < ${place(row)}`
-    return `(${order.join(', ')}) < (select ${order.join(', ')} from ${from}
-            where ${toSql(organization)} and ${id} = ${place(row)})`
+    hasMore: isFull || end !== undefined,
+    searchedTo: end && earlier(end, found.at(-1)),
   }
 }
 
-/** The text of a statement under construction, and its values. */
-function createText() {
-  const values: unknown[] = []
-  const place = (value: unknown): string => `$${values.push(value)}`
-  const toSql = ([sql, ...given]: Condition): string =>
-    given.reduce<string>((text, value) => text.replace('?', () => place(value)), sql)
-  return { values, place, toSql }
-}
-
-async function countRows(
-  db: Queryable,
-  from: string,
-  conditions: readonly Condition[],
-  searchedTo: string | undefined,
-): Promise<number> {
-  const { values, toSql } = createText()
-  const searched: Condition[] = searchedTo === undefined ? [] : [['id >= ?', searchedTo]]
-  const where = [...conditions, ...searched].map(toSql).join(' and ')
-  const [row] = await db.query<{ total: bigint }>({
-    text: `select count(*) as total
-           from (select 1 from ${from} where ${where} limit ${COUNTED_MAX}) as counted`,
-    values,
-  })
-  return Number(row?.total ?? 0n)
-}
-
-/** The row that a search ends with; undefined if it can look at all rows. */
-async function findSearchEnd(
-  db: Queryable,
-  from: string,
-  { most, conditions }: Search,
-  after: string | undefined,
-): Promise<string | undefined> {
-  const { values, place, toSql } = createText()
-  const beyond: Condition[] = after === undefined ? [] : [['id < ?', after]]
-  const where = [...conditions, ...beyond].map(toSql).join(' and ')
-  const [row] = await db.query<{ id: string }>({
-    text: `select id from ${from} where ${where}
-           order by id desc limit 1 offset ${place(most - 1)}`,
-    values,
-  })
-  return row?.id
+/**
+ * The place where the next page begins. Rows that arrive between the statements can move the end of
+ * a search before the last row that was found, which the next page must not have again.
+ */
+function earlier(end: string, last: string | undefined): string {
+  return last !== undefined && last < end ? last : end
 }

@@ -35,6 +35,8 @@ export const spendingFlow: Flow = (stage) => {
     const { data } = bodyOf(await acme.get(`/transactions?agentId=${agentId}`))
     expect(data.map(({ decision }) => decision)).toEqual(['rejected', 'approved'])
     expect(bodyOf(await acme.get('/transactions?q=OPENAI')).total).toBe(2)
+    expect(bodyOf(await acme.get(`/transactions?mandateId=${id}`)).total).toBe(2)
+    expect(bodyOf(await acme.get('/transactions?status=held')).total).toBe(0)
     const exported = await acme.get('/transactions/export')
     expect(exported.text.trim().split('\n')).toHaveLength(3)
     const rest = await acme.get(`/transactions/export?cursor=${transactionId}`)

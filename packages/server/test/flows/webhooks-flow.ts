@@ -46,6 +46,7 @@ export const webhooksFlow: Flow = (stage) => {
     expect(listed.map(({ event }) => event).sort()).toEqual(data.map(({ event }) => event).sort())
     expect(await deliveriesOf(acme, '?test=true')).toEqual([])
     await settled(acme, delivery?.id ?? '')
+    bodyOf(await acme.get('/webhooks/deliveries?to=2100-01-01'))
     bodyOf(await acme.post(`/webhooks/deliveries/${delivery?.id}/redeliver`))
     const { attemptLog } = await afterAttempts(acme, delivery?.id ?? '', 2)
     expect(attemptLog.map(({ outcome }) => outcome)).toEqual(['succeeded', 'succeeded'])

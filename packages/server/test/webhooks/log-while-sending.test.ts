@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Queryable, Statement } from '../../src/storage/engine/database.ts'
-import { findDelivery, listDeliveries } from '../../src/storage/webhooks/deliveries.ts'
+import { findDelivery } from '../../src/storage/webhooks/deliveries.ts'
+import { listDeliveries } from '../../src/storage/webhooks/list-deliveries.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { queueForLater, takeUp } from '../support/webhook-queue.ts'
 

@@ -155,7 +155,7 @@ export interface ApiKeyList {
   readonly data: readonly ApiKey[]
   /** How many entries match in total. Counting stops at 10,000. */
   readonly total: number
-  /** False if there are more entries than `total`. */
+  /** False if there are, or may be, more entries than `total`. */
   readonly totalIsExact: boolean
   /** The `limit` of the request. */
   readonly limit: number

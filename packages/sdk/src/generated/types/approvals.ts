@@ -226,7 +226,7 @@ export interface ApprovalList {
   readonly data: readonly Approval[]
   /** How many entries match in total. Counting stops at 10,000. */
   readonly total: number
-  /** False if there are more entries than `total`. */
+  /** False if there are, or may be, more entries than `total`. */
   readonly totalIsExact: boolean
   /** The `limit` of the request. */
   readonly limit: number

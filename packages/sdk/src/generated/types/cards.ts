@@ -429,7 +429,7 @@ export interface CardList {
   readonly data: readonly Card[]
   /** How many entries match in total. Counting stops at 10,000. */
   readonly total: number
-  /** False if there are more entries than `total`. */
+  /** False if there are, or may be, more entries than `total`. */
   readonly totalIsExact: boolean
   /** The `limit` of the request. */
   readonly limit: number
@@ -728,7 +728,7 @@ export interface CardConnectionList {
   readonly data: readonly CardConnection[]
   /** How many entries match in total. Counting stops at 10,000. */
   readonly total: number
-  /** False if there are more entries than `total`. */
+  /** False if there are, or may be, more entries than `total`. */
   readonly totalIsExact: boolean
   /** The `limit` of the request. */
   readonly limit: number

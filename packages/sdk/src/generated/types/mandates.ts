@@ -324,7 +324,7 @@ export interface MandateList {
   readonly data: readonly Mandate[]
   /** How many entries match in total. Counting stops at 10,000. */
   readonly total: number
-  /** False if there are more entries than `total`. */
+  /** False if there are, or may be, more entries than `total`. */
   readonly totalIsExact: boolean
   /** The `limit` of the request. */
   readonly limit: number
@@ -509,7 +509,7 @@ export interface MandateVersionList {
   readonly data: readonly MandateVersion[]
   /** How many entries match in total. Counting stops at 10,000. */
   readonly total: number
-  /** False if there are more entries than `total`. */
+  /** False if there are, or may be, more entries than `total`. */
   readonly totalIsExact: boolean
   /** The `limit` of the request. */
   readonly limit: number

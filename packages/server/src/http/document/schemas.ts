@@ -195,7 +195,9 @@ export function pageSchema<Schema extends TSchema>(row: Schema, title = pageTitl
       total: Type.Integer({
         description: 'How many entries match in total. Counting stops at 10,000.',
       }),
-      totalIsExact: Type.Boolean({ description: 'False if there are more entries than `total`.' }),
+      totalIsExact: Type.Boolean({
+        description: 'False if there are, or may be, more entries than `total`.',
+      }),
       limit: Type.Integer({ description: 'The `limit` of the request.' }),
       offset: Type.Integer({ description: 'The `offset` of the request.' }),
       hasMore: Type.Boolean({ description: 'Whether there is a next page.' }),

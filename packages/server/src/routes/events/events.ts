@@ -21,7 +21,7 @@ import {
   type FeedPlace,
   findEventNumber,
   findLastEvent,
-  listEventsAfter,
+  readFeed,
 } from '../../storage/webhooks/read-events.ts'
 import { EVENT_EXAMPLE } from '../webhooks/examples.ts'
 import { EventKindName } from '../webhooks/shape.ts'
@@ -90,7 +90,7 @@ export function eventRoutes(app: App, { db, feed, watch, now }: EventParts): voi
       operationId: 'listEvents',
       summary: 'Read the event feed, oldest first, or follow it as a stream',
       description:
-        'Events come in the order in which they were committed, and the feed skips none. Without a `cursor`, it begins with the oldest stored event (see `retention` of the organization). For a rejection whose details were removed, `reason` is null and `reasons` is empty. With `Accept: text/event-stream`, the response is a stream that begins after `Last-Event-ID` or `cursor`, or with the next event, and stays open. The stream of a signed-in member also has hints: `event: hint` without an `id`, whose `data` names the `kind` of a change and its `subject`, and often its `transactionId`. A hint says that something has changed: `change.*` for a change record, `change.webhook.endpoint_health` for an endpoint that fails, works again or was paused, `delivery.attempted` and `delivery.ended` for webhook deliveries, and the event kinds that `webhookEvents` does not name. Hints can get lost: after `event: gap`, read again what you show.',
+        'Events come in the order in which they were committed, and the feed skips none. With `event`, one page searches the next 50,000 events, so it can have fewer events than `limit`, or none, while `hasMore` is true. Without a `cursor`, it begins with the oldest stored event (see `retention` of the organization). For a rejection whose details were removed, `reason` is null and `reasons` is empty. With `Accept: text/event-stream`, the response is a stream that begins after `Last-Event-ID` or `cursor`, or with the next event, and stays open. The stream of a signed-in member also has hints: `event: hint` without an `id`, whose `data` names the `kind` of a change and its `subject`, and often its `transactionId`. A hint says that something has changed: `change.*` for a change record, `change.webhook.endpoint_health` for an endpoint that fails, works again or was paused, `delivery.attempted` and `delivery.ended` for webhook deliveries, and the event kinds that `webhookEvents` does not name. Hints can get lost: after `event: gap`, read again what you show.',
       tags: ['Webhooks'],
       querystring: Query,
       response: {
@@ -123,12 +123,13 @@ export function eventRoutes(app: App, { db, feed, watch, now }: EventParts): voi
       }
       const { cursor, limit } = query
       const place = cursor === undefined ? BEGINNING : await findPlace(db, organizationId, cursor)
-      const found = await listEventsAfter(db, organizationId, place.number, kinds, limit + 1)
-      const page = found.slice(0, limit)
+      const found = await readFeed(db, organizationId, place.number, kinds, limit + 1)
+      const { events, searchedTo } = found
+      const page = events.slice(0, limit)
       return {
         data: page.map(toEventShape),
-        hasMore: found.length > limit,
-        nextCursor: cursorBehind(page) ?? cursor ?? null,
+        hasMore: events.length > limit || searchedTo !== undefined,
+        nextCursor: cursorBehind(searchedTo ?? page.at(-1)) ?? cursor ?? null,
       }
     },
   })
@@ -145,8 +146,7 @@ function isEventKind(text: string): text is EventKind {
   return EVENT_KINDS.some((kind) => kind === text)
 }
 
-function cursorBehind(page: readonly StoredEvent[]): string | undefined {
-  const last = page.at(-1)
+function cursorBehind(last: Pick<StoredEvent, 'id'> | undefined): string | undefined {
   return last && toPublicId('evt', last.id)
 }
 

@@ -106,8 +106,9 @@ async function* follow(
     // continue.
     yield `retry: 2000\nid: ${toPublicId('evt', place.id)}\n\n`
     while (!signal.aborted) {
-      const { events, lookedTo } = await readFeed(db, organizationId, after, kinds, EVENTS_AT_ONCE)
-      after = lookedTo
+      const read = await readFeed(db, organizationId, after, kinds, EVENTS_AT_ONCE)
+      const { events } = read
+      after = read.lookedTo
       const text = events.map(toMessage).join('') + ((await hints?.read()) ?? '')
       // The key may have been revoked in the meantime.
       if (signal.aborted) return
@@ -120,7 +121,8 @@ async function* follow(
         spokeAt = performance.now()
         yield ': still here\n\n'
       }
-      await news.wait(POLL_MS)
+      // A search that has to go on does not wait for news.
+      if (!read.searchedTo) await news.wait(POLL_MS)
     }
   } finally {
     unfollow()

@@ -59,7 +59,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       operationId: 'listTransactions',
       summary: 'List transactions, newest first',
       description:
-        "`total` counts up to 10,000. To read further, use `nextCursor`. With `q`, `rule`, `approvalId` or `cardId`, one page searches the next 100,000 transactions of the time range, or of the agent if you name one. It can therefore have fewer entries than `limit`, or none, and still a `nextCursor`; `total` then counts only the first page's search. An agent-bound key sees only the transactions of its agents.",
+        "`total` counts up to 10,000. To read further, use `nextCursor`. Filters by agent, mandate and time have an index, and so have open holds. With any other filter, one page searches the next 20,000 transactions, of the time range, agents or mandates if you name them. It can therefore have fewer entries than `limit`, or none, and still a `nextCursor`: continue until it is null. `total` then counts only the first page's search, and `totalIsExact` is false. An agent-bound key sees only the transactions of its agents.",
       tags: ['Transactions'],
       querystring: Type.Object(
         { ...PagingFields, ...FilterFields, view: View },

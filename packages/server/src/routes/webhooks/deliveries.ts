@@ -20,8 +20,9 @@ import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
 import { listAttempts } from '../../storage/webhooks/attempts.ts'
-import { type DeliveryRow, listDeliveries } from '../../storage/webhooks/deliveries.ts'
+import type { DeliveryRow } from '../../storage/webhooks/deliveries.ts'
 import { storeEvents } from '../../storage/webhooks/events.ts'
+import { listDeliveries } from '../../storage/webhooks/list-deliveries.ts'
 import { queueAgain, queueFor } from '../../storage/webhooks/queue.ts'
 import { readEventIds } from './event-ids.ts'
 import {
@@ -81,6 +82,8 @@ export function webhookRoutes(
     schema: {
       operationId: 'listDeliveries',
       summary: 'List webhook deliveries, newest first',
+      description:
+        "With a filter by `status` (except `failed`), `event`, `test` or time, one page searches the next 20,000 deliveries. It can therefore have fewer entries than `limit`, or none, and still a `nextCursor`: continue until it is null. `total` then counts only the first page's search, and `totalIsExact` is false.",
       tags: ['Webhooks'],
       querystring: Type.Object(
         {

@@ -1,6 +1,8 @@
 import type { Approval } from '../../core/approvals/approval.ts'
 import type { ApprovalStatus } from '../../core/approvals/permit.ts'
+import { idAt } from '../../core/id.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
+import { CLOCKS_APART_MS } from '../clock-gaps.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from '../page.ts'
@@ -59,10 +61,15 @@ export function listApprovals(
   page: PageRequest,
 ): Promise<Page<Approval>> {
   const { status, agentId, vendor, from, to, agentIds } = filter
+  // An id has the time of its request.
   const conditions: (Condition | undefined)[] = [
     ['organization_id = ?', organizationId],
-    status === undefined ? undefined : statusCondition(status, now),
     agentId === undefined ? undefined : ['agent_id = ?', agentId],
+    from === undefined ? undefined : ['id >= ?', idAt(from - CLOCKS_APART_MS)],
+    to === undefined ? undefined : ['id < ?', idAt(to + CLOCKS_APART_MS)],
+  ]
+  const filters: (Condition | undefined)[] = [
+    status === undefined ? undefined : statusCondition(status, now),
     vendor === undefined ? undefined : ['vendor = ?', vendor],
     agentIds === null ? undefined : ['agent_id = any(?::uuid[])', plainArray(agentIds)],
     from === undefined ? undefined : ['created_at >= ?', toIso(from)],
@@ -72,6 +79,7 @@ export function listApprovals(
     columns: APPROVAL_COLUMNS,
     from: 'approvals',
     conditions: conditions.filter((condition) => condition !== undefined),
+    filters: filters.filter((condition) => condition !== undefined),
   })
 }
 

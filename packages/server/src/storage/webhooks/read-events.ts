@@ -29,21 +29,34 @@ export async function findEvents(
   ])
 }
 
-/** The published events after a number, oldest first. */
+/**
+ * How many events one reading looks at. Few may match or be published at all, and no index has that.
+ */
+const SEARCHED_MAX = 50_000
+
+/** The published events after a number, oldest first, among the next `searchedMax` events. */
 export async function listEventsAfter(
   db: Queryable,
   organizationId: string,
   after: bigint,
   kinds: readonly EventKind[] | undefined,
   limit: number,
+  searchedMax = SEARCHED_MAX,
 ): Promise<StoredEvent[]> {
   const events = await db.query<EventWithoutTransaction>({
     name: 'list-events-after',
-    text: `select ${COLUMNS} from webhook_events
-           where organization_id = $1 and number > $2 and ($3::text[] is null or kind = any($3))
-             and not is_untold
+    text: `select ${COLUMNS} from (
+             select * from webhook_events where organization_id = $1 and number > $2
+             order by number limit $5) as webhook_events
+           where ($3::text[] is null or kind = any($3)) and not is_untold
            order by number limit $4`,
-    values: [organizationId, after, kinds === undefined ? null : plainArray(kinds), limit],
+    values: [
+      organizationId,
+      after,
+      kinds === undefined ? null : plainArray(kinds),
+      limit,
+      searchedMax,
+    ],
   })
   if (events.length === 0) return []
   const ids = events.map(({ id }) => id)
@@ -58,11 +71,14 @@ export interface FeedReading {
   readonly events: readonly StoredEvent[]
   /** A reader who continues after this number misses nothing. */
   readonly lookedTo: bigint
+  /** Set if the search ended here, at one of its bounds, and more events may match. */
+  readonly searchedTo: FeedPlace | undefined
 }
 
 /**
  * The events after a number, and how far the search went. If few events match or are published at
- * all, continuing after the last match would search all the others again every time.
+ * all, continuing after the last match would search all the others again every time. Only tests
+ * pass `searchedMax`.
  */
 export async function readFeed(
   db: Queryable,
@@ -70,14 +86,35 @@ export async function readFeed(
   after: bigint,
   kinds: readonly EventKind[] | undefined,
   limit: number,
+  searchedMax = SEARCHED_MAX,
 ): Promise<FeedReading> {
   // Read first: numbers follow the order of commits, so an event that is not visible yet gets a
   // higher number.
   const end = await findLastEvent(db, organizationId)
-  const events = await listEventsAfter(db, organizationId, after, kinds, limit)
+  const events = await listEventsAfter(db, organizationId, after, kinds, limit, searchedMax)
   const found = events.at(-1)?.number ?? after
-  const isWhole = events.length < limit
-  return { events, lookedTo: isWhole && end && end.number > found ? end.number : found }
+  if (events.length >= limit) return { events, lookedTo: found, searchedTo: undefined }
+  const place = await findSearchEnd(db, organizationId, after, searchedMax)
+  // Events that came after `end` was read may not have been looked at.
+  const searchedTo = place && end && place.number <= end.number ? place : undefined
+  const isFurther = end !== undefined && end.number > found
+  return { events, lookedTo: searchedTo?.number ?? (isFurther ? end.number : found), searchedTo }
+}
+
+/** The event that a search ends with; undefined if it can look at all events. */
+async function findSearchEnd(
+  db: Queryable,
+  organizationId: string,
+  after: bigint,
+  searchedMax: number,
+): Promise<FeedPlace | undefined> {
+  const [row] = await db.query<FeedPlace>({
+    name: 'find-feed-search-end',
+    text: `select id, number from webhook_events where organization_id = $1 and number > $2
+           order by number limit 1 offset $3`,
+    values: [organizationId, after, searchedMax - 1],
+  })
+  return row
 }
 
 /**

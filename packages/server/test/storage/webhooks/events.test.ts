@@ -245,7 +245,7 @@ describeOnPostgres('the feed of events, with several processes that write', () =
         isOver = true
       })
       let wasOver: boolean
-      let reading: FeedReading = { events: [], lookedTo: 0n }
+      let reading: FeedReading = { events: [], lookedTo: 0n, searchedTo: undefined }
       do {
         wasOver = isOver
         reading = await readFeed(app.database.db, organizationId, reading.lookedTo, kinds, 20)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Queryable, Statement } from '../../../src/storage/engine/database.ts'
-import { listDeliveries } from '../../../src/storage/webhooks/deliveries.ts'
+import { listDeliveries } from '../../../src/storage/webhooks/list-deliveries.ts'
 import { countFailed, listNextFailed } from '../../../src/storage/webhooks/redeliveries.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { readWork } from '../../support/read-plans.ts'

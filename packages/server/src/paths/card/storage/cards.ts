@@ -132,9 +132,9 @@ export function listCards(
   if (filter.connectionId !== undefined) conditions.push(['connection_id = ?', filter.connectionId])
   if (filter.externalId !== undefined) conditions.push(['external_id = ?', filter.externalId])
   if (filter.agentId !== undefined) conditions.push(['agent_id = ?', filter.agentId])
-  if (filter.status !== undefined) conditions.push(['status = ?', filter.status])
+  const filters: Condition[] = filter.status === undefined ? [] : [['status = ?', filter.status]]
   if (filter.agentIds !== null) conditions.push(['agent_id = any(?::uuid[])', filter.agentIds])
-  return pageOf<Card>(db, page, { columns: COLUMNS, from: 'cards c', conditions })
+  return pageOf<Card>(db, page, { columns: COLUMNS, from: 'cards c', conditions, filters })
 }
 
 /** At most one card of a name is open; if all are closed, the newest one counts. */

@@ -1,0 +1,175 @@
+import type { EventKind } from '../../core/events/event.ts'
+import { idAt } from '../../core/id.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import { readClockGap } from '../clock-gaps.ts'
+import type { Queryable } from '../engine/database.ts'
+import { plainArray } from '../engine/wire-array.ts'
+import type { Condition } from '../page.ts'
+import type { ListQuery } from '../page-statements.ts'
+import type { DeliveryStatus } from './deliveries.ts'
+
+export interface DeliveryFilter {
+  readonly status: DeliveryStatus | undefined
+  readonly kind: EventKind | undefined
+  readonly from: Instant | undefined
+  readonly to: Instant | undefined
+  /** Only deliveries of these events. */
+  readonly eventIds: readonly string[] | undefined
+  readonly isTest: boolean | undefined
+  /** Only deliveries to this endpoint; null is the first one. */
+  readonly endpointId: string | null | undefined
+}
+
+/** Filters with the parts of the history that can match them. */
+interface Range extends DeliveryFilter {
+  readonly firstId: string | undefined
+  readonly endId: string | undefined
+}
+
+/** More test events than these are found by a search. */
+const TESTS_MAX = 1_000
+
+/**
+ * The deliveries that match, in the order in which they must be read: a delivery whose first attempt
+ * happens in between moves from the first table to the second.
+ */
+export async function queriesOf(
+  db: Queryable,
+  organizationId: string,
+  filter: DeliveryFilter,
+): Promise<ListQuery[]> {
+  const eventIds =
+    filter.eventIds ?? (filter.isTest ? await readTests(db, organizationId) : undefined)
+  const range = { ...filter, eventIds, ...(await readIdRange(db, organizationId, filter)) }
+  const untried = untriedOf(organizationId, range)
+  const tried = triedOf(organizationId, range)
+  return filter.status === undefined || filter.status === 'pending' ? [untried, tried] : [tried]
+}
+
+/** Deliveries without an attempt. They are visible only while a receiver is slow or down. */
+function untriedOf(organizationId: string, range: Range): ListQuery {
+  const { kind, from, to, eventIds, isTest, endpointId, firstId } = range
+  const ofEvent = given([
+    when('e.kind = ?', kind),
+    when('e.occurred_at >= ?', textOf(from)),
+    when('e.occurred_at < ?', textOf(to)),
+    isTest === undefined ? undefined : [`e.sample is ${isTest ? 'not ' : ''}null`],
+  ])
+  const ofFirst = '(q.endpoint_id is null or q.endpoint_id = q.organization_id)'
+  return {
+    columns: 'q.id',
+    from: 'webhook_queue q',
+    ...(ofEvent.length > 0 && { joined: [EVENT_OF_ENTRY, organizationId] }),
+    conditions: given([['q.organization_id = ?', organizationId], when('q.id >= ?', firstId)]),
+    filters: given([
+      ['not q.is_manual'],
+      [UNTRIED, organizationId],
+      when('q.event_id = any(?::uuid[])', eventIds && plainArray(eventIds)),
+      endpointId === null ? [ofFirst] : when('q.endpoint_id = ?', endpointId),
+      ...ofEvent,
+    ]),
+    id: 'q.id',
+    isShrinking: true,
+  }
+}
+
+/** Failed deliveries, those to a further endpoint and those of some events have indexes. */
+function triedOf(organizationId: string, range: Range): ListQuery {
+  const { status, kind, from, to, eventIds, isTest, endpointId, firstId, endId } = range
+  const ofEndpoint = when('d.endpoint_id = ?', endpointId ?? undefined)
+  const [indexed, others]: (Condition | undefined)[] =
+    status === 'failed'
+      ? [["d.status = 'failed'"], ofEndpoint]
+      : [ofEndpoint, when('d.status = ?', status)]
+  const ids = eventIds && plainArray(eventIds)
+  return {
+    columns: 'd.id',
+    from: 'webhook_deliveries d',
+    conditions: given([
+      ['d.organization_id = ?', organizationId],
+      indexed,
+      when('d.id >= ?', firstId),
+      when('d.id < ?', endId),
+    ]),
+    ...(ids !== undefined && {
+      parts: [[['d.id = any(?::uuid[])', ids]], [['d.event_id = any(?::uuid[])', ids]]],
+    }),
+    filters: given([
+      others,
+      endpointId === null ? ['d.endpoint_id is null'] : undefined,
+      when('d.kind = ?', kind),
+      when('d.created_at >= ?', textOf(from)),
+      when('d.created_at < ?', textOf(to)),
+      isTest === undefined ? undefined : [isTest ? OF_TEST : `not ${OF_TEST}`, organizationId],
+    ]),
+    id: 'd.id',
+    isShrinking: status === 'failed',
+  }
+}
+
+/** The condition, if there is a value for it. */
+function when(sql: string, value: unknown): Condition | undefined {
+  return value === undefined ? undefined : [sql, value]
+}
+
+function textOf(instant: Instant | undefined): string | undefined {
+  return instant === undefined ? undefined : toIso(instant)
+}
+
+function given(conditions: readonly (Condition | undefined)[]): Condition[] {
+  return conditions.filter((condition) => condition !== undefined)
+}
+
+/*
+ * Each of these is looked up for one row at a time. As joins, the planner would read the whole
+ * history of events or deliveries once it expects many rows.
+ */
+const EVENT_OF_ENTRY = `cross join lateral (
+  select w.kind, w.occurred_at, w.sample from webhook_events w
+  where w.organization_id = ? and w.id = q.event_id limit 1) as e`
+const UNTRIED = `(select 1 from webhook_deliveries tried
+  where tried.organization_id = ? and tried.id = coalesce(q.delivery_id, q.event_id) limit 1) is null`
+const OF_TEST = `((select 1 from webhook_events w
+  where w.organization_id = ? and w.id = coalesce(d.event_id, d.id) and w.sample is not null
+  limit 1) is not null)`
+
+/**
+ * The range of times as ids. A delivery to the first endpoint has the id of its event. One to a
+ * further endpoint gets its id later, so then there is no last id.
+ */
+async function readIdRange(
+  db: Queryable,
+  organizationId: string,
+  { from, to, endpointId }: DeliveryFilter,
+): Promise<Pick<Range, 'firstId' | 'endId'>> {
+  if (from === undefined && to === undefined) return { firstId: undefined, endId: undefined }
+  const gapMs = await readClockGap(db, organizationId)
+  const hasEnd =
+    to !== undefined && (endpointId === null || !(await hasFurther(db, organizationId)))
+  return {
+    firstId: from === undefined ? undefined : idAt(from - gapMs),
+    endId: hasEnd ? idAt(to + gapMs) : undefined,
+  }
+}
+
+/** Whether there is a delivery whose id is not that of its event. */
+async function hasFurther(db: Queryable, organizationId: string): Promise<boolean> {
+  const found = await db.query({
+    name: 'has-further-deliveries',
+    text: `select 1 from webhook_deliveries
+           where organization_id = $1 and event_id is not null limit 1`,
+    values: [organizationId],
+  })
+  return found.length > 0
+}
+
+/** The test events, which have an index; undefined if they are too many. */
+async function readTests(db: Queryable, organizationId: string): Promise<string[] | undefined> {
+  const rows = await db.query<{ id: string }>({
+    name: 'list-test-events',
+    text: `select id from webhook_events where organization_id = $1 and sample is not null
+           order by id desc limit ${TESTS_MAX + 1}`,
+    values: [organizationId],
+  })
+  return rows.length > TESTS_MAX ? undefined : rows.map(({ id }) => id)
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Queryable, Statement } from '../../src/storage/engine/database.ts'
+import { listTransactions, type TransactionFilter } from '../../src/storage/list-transactions.ts'
+import { listDeliveries } from '../../src/storage/webhooks/list-deliveries.ts'
+import { readFeed } from '../../src/storage/webhooks/read-events.ts'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { readWork } from '../support/read-plans.ts'
+
+/*
+ * No list reads a table of history from end to end. The bound of a search is small here, so that the
+ * pages that a statement touches show whether it is kept: each table has more than 800 pages.
+ */
+const ROWS = 20_000
+const SEARCHED = 200
+const PAGES_MAX = 500
+const AGENT = '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11'
+const EVERYTHING: TransactionFilter = {
+  ...{ agents: undefined, mandates: undefined, decisions: undefined, statuses: undefined },
+  ...{ paths: undefined, vendors: undefined, categories: undefined, codes: undefined },
+  ...{ reference: undefined, rule: undefined, approvalId: undefined, cardId: undefined },
+  ...{ q: undefined, isFlagged: undefined, from: undefined, to: undefined },
+  ...{ minAmount: undefined, maxAmount: undefined, agentIds: null },
+}
+const ALL = {
+  ...{ status: undefined, kind: undefined, from: undefined, to: undefined },
+  ...{ eventIds: undefined, isTest: undefined, endpointId: undefined },
+} as const
+const FIRST = { limit: 50, offset: 0, after: undefined }
+
+let app: TestApp
+let acme: Owner
+beforeAll(async () => {
+  app = await createTestApp()
+  acme = await app.organization()
+  await app.rows(
+    `insert into transactions (organization_id, id, agent_id, path, decision, status, code, amount, vendor,
+       remaining_budget, details, held_amount, settled_amount, refunded_amount, created_at)
+     select $1::uuid, (lpad(to_hex((extract(epoch from now()) * 1000)::bigint - n), 12, '0') || '7'
+              || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
+            case when n % 50 = 0 then $2::uuid else gen_random_uuid() end, 'evaluate', 'approved', 'settled',
+            'approved', 1, 'v.example', 0, to_json(repeat(md5(n::text), 10)), 0, 1, 0, now()
+     from generate_series(1, $3) n`,
+    [acme.organizationId, AGENT, ROWS],
+  )
+  await app.rows(
+    `insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at, number, salt)
+     select organization_id, id, 'transaction.approved', id, agent_id, now(),
+            1000 + row_number() over (order by id), convert_to(repeat('s', 300), 'UTF8') from transactions`,
+  )
+  await app.rows(
+    `insert into webhook_deliveries (organization_id, id, kind, body, status, attempts, created_at)
+     select organization_id, id, kind, repeat('b', 300), 'succeeded', 1, now() from webhook_events`,
+  )
+  for (const table of ['transactions', 'webhook_events', 'webhook_deliveries']) {
+    await app.rows(`vacuum analyze ${table}`)
+  }
+})
+afterAll(() => app.stop())
+
+async function expectBounded(run: (db: Queryable) => Promise<unknown>): Promise<void> {
+  const { db } = app.database
+  const sent: Statement[] = []
+  await run({
+    query: (statement) => {
+      sent.push(statement)
+      return db.query(statement)
+    },
+  })
+  for (const { name, pages, plan } of await readWork(db, sent)) {
+    expect(pages, `${name} ${plan}`).toBeLessThan(PAGES_MAX)
+  }
+}
+
+const RECENT = Date.now() - 60_000
+const FILTERS: readonly Partial<TransactionFilter>[] = [
+  {},
+  ...[{ agents: [AGENT] }, { agents: [AGENT, AGENT.replace('11', '12')] }, { agentIds: [AGENT] }],
+  ...[{ mandates: [AGENT] }, { statuses: ['held'] }, { statuses: ['expired', 'voided'] }],
+  ...[{ decisions: ['rejected'] }, { paths: ['acp'] }, { vendors: ['a.example'] }],
+  ...[{ categories: ['rare'] }, { codes: ['new_vendor'] }, { reference: 'absent' }, { rule: 'r' }],
+  ...[{ approvalId: AGENT }, { cardId: 'card_1' }, { q: 'absent' }, { isFlagged: true }],
+  ...[{ minAmount: 1_000n }, { maxAmount: 0n }, { from: RECENT }, { to: RECENT }],
+  { decisions: ['rejected'], vendors: ['a.example'], from: RECENT, agents: [AGENT] },
+]
+
+test.each(FILTERS)('transactions by %o are read from an index, up to a bound', (filter) =>
+  expectBounded((db) =>
+    listTransactions(db, acme.organizationId, { ...EVERYTHING, ...filter }, Date.now(), FIRST, {
+      searchedMax: SEARCHED,
+    }),
+  ),
+)
+
+test.each([
+  { status: 'pending' },
+  { status: 'failed' },
+  { status: 'canceled' },
+  { kind: 'usage.warning' },
+  { isTest: true },
+  { isTest: false },
+  { endpointId: AGENT },
+  { endpointId: null },
+  { eventIds: [AGENT] },
+  { to: RECENT },
+] as const)('deliveries by %o are read from an index, up to a bound', (filter) =>
+  expectBounded((db) =>
+    listDeliveries(db, acme.organizationId, { ...ALL, ...filter }, FIRST, SEARCHED),
+  ),
+)
+
+test('events of a rare kind are searched up to a bound, and the search can go on', async () => {
+  const { organizationId } = acme
+  await expectBounded((db) => readFeed(db, organizationId, 0n, ['usage.warning'], 50, SEARCHED))
+  const { db } = app.database
+  const { events, lookedTo, searchedTo } = await readFeed(
+    ...([db, organizationId, 1_000n, ['usage.warning'], 50, SEARCHED] as const),
+  )
+  expect(events).toEqual([])
+  expect(searchedTo?.number).toBe(1_000n + BigInt(SEARCHED))
+  expect(lookedTo).toBe(searchedTo?.number)
+})
