@@ -12,6 +12,9 @@ interface Page {
 export function tellPage(things: string, page: Page): void {
   const { data, total, totalIsExact, hasMore, nextCursor } = page
   const all = totalIsExact ? `${total}` : `more than ${total}`
-  if (data.length === 0) tell(`No ${things}.`)
+  if (data.length === 0 && hasMore) {
+    // The gateway searches a bounded number of rows for one page.
+    tell(`No ${things} among those that were searched. Next page: --cursor ${nextCursor}`)
+  } else if (data.length === 0) tell(`No ${things}.`)
   else if (hasMore) tell(`${data.length} of ${all} ${things}. Next page: --cursor ${nextCursor}`)
 }

@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { purser } from '../../data/client.ts'
+import { readOn } from '../../data/read-on.ts'
 import { asPurserError } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -90,9 +91,13 @@ function useAnswered(status: string, agentId: string | undefined) {
   return useInfiniteQuery({
     queryKey: ['approvals', 'list', 'answered', query],
     queryFn: ({ pageParam, signal }) =>
-      purser.approvals
-        .list({ limit: 50, ...query, ...(pageParam && { cursor: pageParam }) }, { signal })
-        .page(),
+      readOn(
+        (cursor) =>
+          purser.approvals
+            .list({ limit: 50, ...query, ...(cursor && { cursor }) }, { signal })
+            .page(),
+        pageParam || undefined,
+      ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,

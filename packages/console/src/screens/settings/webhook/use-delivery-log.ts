@@ -2,6 +2,7 @@ import type { WebhookDelivery } from '@purser/sdk'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { purser } from '../../../data/client.ts'
+import { readOn } from '../../../data/read-on.ts'
 import { asPurserError } from '../../../data/use-action.ts'
 import { useNow } from '../../../parts/when.tsx'
 import { type LogSearch, toLogQuery } from './log-query.ts'
@@ -14,9 +15,13 @@ export function useDeliveryLog(search: LogSearch) {
   const log = useInfiniteQuery({
     queryKey: ['deliveries', 'list', 'log', query],
     queryFn: ({ signal, pageParam }) =>
-      purser.webhooks.deliveries
-        .list({ limit: 50, ...query, ...(pageParam ? { cursor: pageParam } : {}) }, { signal })
-        .page(),
+      readOn(
+        (cursor) =>
+          purser.webhooks.deliveries
+            .list({ limit: 50, ...query, ...(cursor ? { cursor } : {}) }, { signal })
+            .page(),
+        pageParam ?? undefined,
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,

@@ -1,6 +1,7 @@
 import { useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { withProof } from '../../../data/ask-again.ts'
 import { purser } from '../../../data/client.ts'
+import { readOn } from '../../../data/read-on.ts'
 import { LiveContext, useLiveEvents, useLiveState } from '../../../data/stream/use-live.ts'
 import { asPurserError } from '../../../data/use-action.ts'
 import { asListQuery, type TransactionQuery } from '../filters/filters.ts'
@@ -25,13 +26,17 @@ export function useFeed(
       readPage: (filters, cursor) =>
         withProof(
           () =>
-            purser.transactions
-              .list({
-                ...asListQuery(filters),
-                ...{ view: 'summary', limit: PAGE },
-                ...(cursor === null ? {} : { cursor }),
-              })
-              .page(),
+            readOn(
+              (from) =>
+                purser.transactions
+                  .list({
+                    ...asListQuery(filters),
+                    ...{ view: 'summary', limit: PAGE },
+                    ...(from === undefined ? {} : { cursor: from }),
+                  })
+                  .page(),
+              cursor ?? undefined,
+            ),
           null,
         ),
       readOne: (id) => purser.transactions.get(id),
