@@ -87,9 +87,10 @@ function sharedOf(
 }
 
 /**
- * When the mandates were in use, by agent. A mandate belongs to one agent and decides from its
- * activation until it is revoked or the agent's next mandate is activated, so its transactions are
- * in one stretch of the agent's index. A draft has none.
+ * When transactions named the mandates, by agent. A mandate belongs to one agent. Decisions name it
+ * from its activation until the agent's next mandate is activated: after it was revoked or has
+ * expired, rejections still do. So its transactions are in one stretch of the agent's index. A draft
+ * has none.
  */
 async function readSpans(
   db: Queryable,
@@ -103,7 +104,7 @@ async function readSpans(
              case when bool_and(e.ended_at is not null) then max(e.ended_at) end as to
       from mandates m
       cross join lateral (
-        select least(m.revoked_at, min(next.activated_at)) as ended_at
+        select min(next.activated_at) as ended_at
         from mandates next
         where next.organization_id = $1 and next.agent_id = m.agent_id
           and next.activated_at > m.activated_at

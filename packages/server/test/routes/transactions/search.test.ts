@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toUuid } from '../../../src/core/id.ts'
 import { listTransactions, type TransactionFilter } from '../../../src/storage/list-transactions.ts'
 import { nextAfter } from '../../../src/storage/page.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
@@ -76,4 +77,17 @@ test('a filter that an index has is not bounded', async () => {
   const pages = await pagesOf({ agents: [agentId] })
   expect(pages.map(({ rows }) => rows.length)).toEqual([2, 2, 2, 1])
   expect(pages[0]).toMatchObject({ total: 7, totalIsExact: true })
+})
+
+test('transactions are found by their mandate long after it was revoked, until the next one begins', async () => {
+  const mandate = await anActiveMandate(acme)
+  const { transactionId } = await evaluate(acme, mandate.agentId)
+  // Money that moves under a revoked mandate is still booked on it.
+  await app.rows(
+    `update mandates set status = 'revoked', activated_at = activated_at - interval '9 days',
+       revoked_at = now() - interval '5 days' where id = $1`,
+    [toUuid('mnd', mandate.id)],
+  )
+  const { data } = bodyOf(await acme.get(`/transactions?mandateId=${mandate.id}`))
+  expect(data).toMatchObject([{ transactionId }])
 })
