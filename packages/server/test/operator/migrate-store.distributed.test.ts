@@ -134,7 +134,7 @@ const SCHEMA = `
                            order by a.attname)
           from pg_attribute a left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
-         (select array_agg(pg_get_indexdef(i.indexrelid) order by 1)
+         (select array_agg(pg_get_indexdef(i.indexrelid) order by pg_get_indexdef(i.indexrelid))
           from pg_index i where i.indrelid = c.oid) as indexes,
          (select array_agg(k.conname || ' ' || replace(pg_get_constraintdef(k.oid), ' NOT VALID', '') order by k.conname)
           from pg_constraint k where k.conrelid = c.oid) as constraints,

@@ -93,6 +93,13 @@ describe('a statement that cannot be distributed', () => {
       [3],
     ],
     [
+      'an insert under a condition on parameters alone',
+      `insert into webhook_endpoints (organization_id, id) select $1::uuid, $2::uuid
+       where $2::uuid = $1::uuid or exists (
+         select 1 from webhook_endpoints k where k.organization_id = $1 and k.id = $2)`,
+      [3],
+    ],
+    [
       'a parameter that is the condition',
       `with feed as (update event_feeds set last_number = 1 where organization_id = $1 returning 1)
        insert into webhook_queue (organization_id, id) select $1, $2 from feed where $3::boolean`,

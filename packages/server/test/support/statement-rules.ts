@@ -181,7 +181,9 @@ function hasFolding(nodes: readonly SqlNode[], words: readonly string[]): boolea
   const isModifying = commonTables(nodes).some(([first]) => first !== 'select' && first !== 'with')
   const text = words.join(' ')
   const decides = /\b(where|and|or) (not )?\$\d+( :: \w+( \[ \])?)?( is (not )?null| and | or |$)/
-  return isModifying && decides.test(text)
+  // A condition on parameters alone is decided before the statement is sent to a worker.
+  const isOfParameters = /\b(where|and|or) \$\d+( :: \w+)? (=|<>) \$\d+/.test(text)
+  return (isModifying && decides.test(text)) || (words.includes('insert') && isOfParameters)
 }
 
 function hasArithmetic(words: readonly string[]): boolean {

@@ -13,23 +13,33 @@ export async function noteFailure(
   endpointId: string,
   at: Instant,
 ): Promise<boolean> {
+  const note = endpointId === organizationId ? NOTE_OF_FIRST : NOTE
   const [row] = await db.query<{ hasPaused: boolean }>({
-    name: 'note-endpoint-failure',
-    text: `
-      insert into webhook_endpoints (organization_id, id, failing_since)
-      select $1::uuid, $2::uuid, $3::timestamptz
-      where $2::uuid = $1::uuid or exists (
-        select 1 from webhook_endpoints k where k.organization_id = $1 and k.id = $2)
-      on conflict (organization_id, id) do update
-      set failing_since = coalesce(webhook_endpoints.failing_since, excluded.failing_since),
-          paused_at = case when webhook_endpoints.failing_since <= $4::timestamptz
-                           then excluded.failing_since end
-      where webhook_endpoints.paused_at is null
-        and (webhook_endpoints.failing_since is null or webhook_endpoints.failing_since <= $4)
-      returning paused_at is not null as "hasPaused"`,
+    ...note,
     values: [organizationId, endpointId, toIso(at), toIso(at - FAILING_MAX_MS)],
   })
   return row?.hasPaused ?? false
+}
+
+const CHANGE = `
+  set failing_since = coalesce(e.failing_since, $3::timestamptz),
+      paused_at = case when e.failing_since <= $4::timestamptz then $3::timestamptz end`
+const IF_NEW = `e.paused_at is null and (e.failing_since is null or e.failing_since <= $4)`
+
+const NOTE = {
+  name: 'note-endpoint-failure',
+  text: `update webhook_endpoints e ${CHANGE}
+         where e.organization_id = $1 and e.id = $2 and ${IF_NEW}
+         returning e.paused_at is not null as "hasPaused"`,
+}
+
+/** The first endpoint has its id from its organization, and gets its row with its first state. */
+const NOTE_OF_FIRST = {
+  name: 'note-first-endpoint-failure',
+  text: `insert into webhook_endpoints as e (organization_id, id, failing_since)
+         values ($1, $2, $3)
+         on conflict (organization_id, id) do update ${CHANGE} where ${IF_NEW}
+         returning e.paused_at is not null as "hasPaused"`,
 }
 
 /** Notes that an attempt to an endpoint succeeded that failed before. */
