@@ -4,6 +4,7 @@ import { startApprovalSweeper } from '../approvals/approval-sweeper.ts'
 import { createLogKeys, type LogKeys } from '../audit/log-keys.ts'
 import { type Lifecycle, withLifecycle } from '../base/lifecycle.ts'
 import { createLog } from '../base/log/create-log.ts'
+import { logEvent } from '../base/log/log-event.ts'
 import { toApprovalUrl } from '../core/approvals/request.ts'
 import { type App, createApp } from '../http/app.ts'
 import { authenticateKey } from '../http/auth/authenticate.ts'
@@ -195,7 +196,7 @@ export function buildApp(
     const clock = await createClock(db, turned, isClockAlone)
     renewClockFirst(app, clock)
     const { estimate: now, read } = clock
-    await ensurePartitions(db, now())
+    await preparePartitions(db, now(), log)
     const keys = add(await createKeyCache(db, now))
     const noteUses = (write: LastUseParts['write']) => add(createLastUse({ write, now, log }))
     const agentUse = noteUses((id, uses) => recordAgentsSeen(db, id, uses))
@@ -261,4 +262,17 @@ export function buildApp(
     const round = () => roundOf([sweeper, recorder, ...workers, dispatcher])
     return { app, dispatcher, clock, logKeys, outbound, removers: removersOf(paths), round, stop }
   })
+}
+
+/**
+ * A start does not need all nodes of a distributed store. Without its partition, a row of a month is in
+ * the one for the rest, and housekeeping tries again.
+ */
+async function preparePartitions(db: Database, now: number, log: FastifyBaseLogger): Promise<void> {
+  try {
+    await ensurePartitions(db, now)
+  } catch (err) {
+    if (db.isHeldUp === undefined) throw err
+    logEvent(log, 'storage.partitions_delayed', { err })
+  }
 }

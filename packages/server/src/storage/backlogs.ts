@@ -57,7 +57,7 @@ export async function readDeliveryBacklog(db: Queryable, now: Instant): Promise<
   const [row] = await db.query<BacklogRow>({
     name: 'read-delivery-backlog',
     text: `
-      select (select count(*) from (select 1 from webhook_queue limit $2) w) as count,
+      select (select count(*) from (select 1 from webhook_queue where true /*among organization_id*/ limit $2) w) as count,
              (select min(l.due_at) from (${LANES}) l where l.due_at <= $1) as since`,
     values: [toIso(now), COUNTED_MAX],
   })

@@ -1,6 +1,6 @@
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable } from './engine/database.ts'
-import { IS_WAITING, LANES } from './webhooks/lanes.ts'
+import { isWaitingIn, LANES } from './webhooks/lanes.ts'
 
 /*
  * How far the workers are behind, over all organizations, for `purser doctor`. The statements read
@@ -31,7 +31,8 @@ export async function readWebhookLag(db: Queryable, now: Instant): Promise<Lag> 
   const rows = await db.query<LagRow>({
     text: `
       select (select count(*)
-              from (select 1 from webhook_queue q where q.due_at <= $1 and not ${IS_WAITING} limit $2) w)
+              from (select 1 from webhook_queue q where q.due_at <= $1 /*among q.organization_id*/
+                      and not ${isWaitingIn('q.organization_id /*among p.organization_id*/')} limit $2) w)
                as count,
              (select min(l.due_at) from (${LANES}) l where l.due_at <= $1) as oldest`,
     values: [toIso(now), COUNT_MAX],

@@ -22,7 +22,7 @@ const COLUMNS = `
 /** Only reads show the agent's name, which is there even after the agent's deletion. */
 const SHOWN_COLUMNS = `${COLUMNS},
   (select a.name from agents a
-   where a.organization_id = m.organization_id and a.id = m.agent_id) as "agentName"`
+   where a.organization_id = $1 and a.id = m.agent_id) as "agentName"`
 
 /** A mandate with the fields that only reads show. */
 export interface ShownMandate extends Mandate {

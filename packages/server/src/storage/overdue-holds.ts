@@ -23,7 +23,7 @@ export async function listOverdueOrganizations(
     name: 'list-overdue-organizations',
     text: `
       select organization_id as "organizationId" from transactions
-      where status = 'held' and expires_at <= $1
+      where status = 'held' and expires_at <= $1 /*among organization_id*/
       group by organization_id order by min(expires_at) limit $2`,
     values: [toIso(now), limit],
   })

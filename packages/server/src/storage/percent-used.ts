@@ -34,7 +34,7 @@ export async function rankAgents(
   const rank = `
     coalesce((
       select ${USED} from ${CURRENT_MANDATES}
-      where m.organization_id = agents.organization_id and m.agent_id = agents.id
+      where m.organization_id = $1 and m.agent_id = agents.id
         and m.status = 'active' and (m.valid_until is null or m.valid_until > ?)), -1)`
   return [rank, ...(await readPeriods(db, organizationId, now)), toIso(now)]
 }

@@ -32,9 +32,10 @@ export function listRetentions(
       select o.id as "organizationId", o.details_kept_days as "detailsDays",
              o.events_kept_days as "eventsDays", r.details_to as "detailsRemovedTo",
              g.largest_ms as "clockGapMs"
-      from organizations o left join removals r on r.organization_id = o.id
-        left join clock_gaps g on g.organization_id = o.id
-      where o.id > $1 and (o.details_kept_days is not null or o.events_kept_days is not null)
+      from organizations o
+        left join removals r on r.organization_id = o.id /*among r.organization_id*/
+        left join clock_gaps g on g.organization_id = o.id /*among g.organization_id*/
+      where o.id > $1 /*among o.id*/ and (o.details_kept_days is not null or o.events_kept_days is not null)
       order by o.id limit $2`,
     values: [after, limit],
   })

@@ -20,7 +20,7 @@ const COLUMNS = columnsWith('details')
 /** Only reads need these, so decisions and settlements do not pay for them. */
 const SHOWN = `requested_by as "requestedBy",
   (select a.name from agents a
-   where a.organization_id = transactions.organization_id and a.id = transactions.agent_id)
+   where a.organization_id = $1 and a.id = transactions.agent_id)
     as "agentName"`
 export const SHOWN_COLUMNS = `${COLUMNS}, ${SHOWN}`
 export const SHOWN_COLUMNS_WITHOUT_DETAILS = `${columnsWith('null as details')}, ${SHOWN}`

@@ -17,6 +17,8 @@ export interface Completion {
   add(organizationId: string, end: AttemptEnd): Promise<void>
   /** Resolves once no end waits for an unavailable database. */
   recovered(): Promise<void>
+  /** Whether ends of this organization wait for a node of a distributed store. */
+  isHeld(organizationId: string): boolean
   stop(): void
 }
 
@@ -84,9 +86,44 @@ export function createCompletion({ store, isRefused, log }: CompletionParts): Co
     async recovered() {
       if (isAway) await storing
     },
+    isHeld: () => isAway,
     stop() {
       triesLeft = TRIES_WHEN_STOPPING
       pause.end()
+    },
+  }
+}
+
+/**
+ * For a distributed store: the ends of each organization are stored by themselves, so that those of a node
+ * that is away hold up no other. Until they are stored, nothing more of their organization is claimed.
+ */
+export function createCompletions(parts: CompletionParts): Completion {
+  const own = new Map<string, { readonly completion: Completion; adding: number }>()
+  let isStopping = false
+
+  function ofOrganization(organizationId: string) {
+    const known = own.get(organizationId)
+    if (known) return known
+    const created = { completion: createCompletion(parts), adding: 0 }
+    if (isStopping) created.completion.stop()
+    own.set(organizationId, created)
+    return created
+  }
+
+  return {
+    async add(organizationId, end) {
+      const entry = ofOrganization(organizationId)
+      entry.adding += 1
+      await entry.completion.add(organizationId, end)
+      entry.adding -= 1
+      if (entry.adding === 0) own.delete(organizationId)
+    },
+    recovered: async () => {},
+    isHeld: (organizationId) => own.get(organizationId)?.completion.isHeld(organizationId) ?? false,
+    stop() {
+      isStopping = true
+      for (const { completion } of own.values()) completion.stop()
     },
   }
 }

@@ -4,12 +4,12 @@ import { startLoop } from '../base/loop.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
-import { isRolledBack } from '../storage/engine/storage-error.ts'
+import { isNodeAway, isRolledBack } from '../storage/engine/storage-error.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import { type AttemptEnd, endAttempts } from '../storage/webhooks/attempts.ts'
 import { keyOf, type Lane, listDueLanes } from '../storage/webhooks/lanes.ts'
 import { type Attempt, makeAttempt, TIMEOUT_MS } from './attempt.ts'
-import { createCompletion } from './attempt-ends.ts'
+import { type Completion, createCompletion, createCompletions } from './attempt-ends.ts'
 import { claimDue, LEASE_MS, type Share } from './claim.ts'
 import { divideShared } from './divide-shared.ts'
 import { noteHealth } from './endpoint-health.ts'
@@ -64,11 +64,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   const { db, clock, log } = parts
   const senderShares = createSenderShares()
   const underWay = new Set<Promise<void>>()
-  const completion = createCompletion({
-    store: (ends) => storeEnds(parts, ends),
-    isRefused: isRolledBack,
-    log,
-  })
+  const completion = completionOf(parts)
   const rounds = startLoop({
     run: runRound,
     everyMs: POLL_MS,
@@ -101,7 +97,8 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   async function findWork(now: number): Promise<Share[]> {
     const { lanes, hasMore } = await divideShared(parts, await listDueLanes(db, now), now)
     if (hasMore) rounds.wake()
-    const shares = takeShares(senderShares, inTurn(lanes, lastServed))
+    const free = lanes.filter(({ organizationId }) => !completion.isHeld(organizationId))
+    const shares = takeShares(senderShares, inTurn(free, lastServed))
     const last = shares.at(-1)
     if (last) lastServed = keyOf(last)
     return shares
@@ -150,6 +147,20 @@ function tellIfFailed(log: Log, { organizationId, entry }: Attempt, end: Attempt
   tellFailure(log, { organizationId, deliveryId, statusCode, errorClass, attempts: failures + 1 })
 }
 
+function completionOf(parts: DispatcherParts): Completion {
+  const completing = {
+    store: (ends: ReadonlyMap<string, readonly AttemptEnd[]>) => storeEnds(parts, ends),
+    isRefused: (error: unknown) => isRolledBack(error) && !isNodeAway(error),
+    log: parts.log,
+  }
+  return isSpread(parts.db) ? createCompletions(completing) : createCompletion(completing)
+}
+
+/** Whether organizations are on several nodes (ADR 65). */
+function isSpread(db: Database): boolean {
+  return db.isHeldUp !== undefined
+}
+
 /**
  * Rests as long as the round took. When the process is busy with decisions, rounds take longer and
  * so do the rests: deliveries then yield to decisions.
@@ -192,7 +203,8 @@ function takeShares(senderShares: SenderShares, lanes: readonly Lane[]): Share[]
 
 /**
  * Claims for all lanes in one transaction. If that fails, each gets its own transaction, so that bad
- * rows of one organization do not block the others.
+ * rows of one organization do not block the others. On a distributed store each always does, because
+ * lanes of several nodes would share their fate.
  */
 async function claimShares(
   parts: DispatcherParts,
@@ -201,7 +213,7 @@ async function claimShares(
   now: number,
 ): Promise<Attempt[]> {
   try {
-    return await claimTogether(parts, senderShares, shares, now)
+    if (!isSpread(parts.db)) return await claimTogether(parts, senderShares, shares, now)
   } catch (error) {
     if (shares.length === 1) {
       for (const share of shares) senderShares.giveBack(laneOf(share), share.room)

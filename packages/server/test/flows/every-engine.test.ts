@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reachOf } from '../../src/storage/distributed/reach.ts'
 import { describeOnUsualEngine } from '../support/database.ts'
 import { breachesOf } from '../support/statement-rules.ts'
 import { everyFlow, expectEveryStatement, hasChain } from './every-flow.ts'
@@ -46,11 +47,17 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select .* from acp_checkouts where next_check_at <= \$1/, 'each is then claimed alone'],
   [/^select .* from card_authorizations where look_at <= \$1/, 'each is then claimed alone'],
   [/^select .* from transactions where status = 'held' and expires_at/, 'each is then swept alone'],
-  [/^select .* from approvals where status = 'pending' and expires_at <= \$1 group/, 'each alone'],
-  [/^select .* from past_counts order by started_at limit/, 'each is then counted alone'],
+  [/^select .* from approvals where status = 'pending' and expires_at <= \$1 .* group/, 'each'],
+  [
+    /^select .* from past_counts where true .* order by started_at limit/,
+    'each is then counted alone',
+  ],
   [/^select .* from webhook_redeliveries where status = 'running'/, 'each is continued alone'],
   [/^select .* from webhook_url_sealings where organization_id > \$1/, 'each is sealed alone'],
-  [/^select .* from vendor_pasts order by started_at limit/, 'each is then learned alone'],
+  [
+    /^select .* from vendor_pasts where true .* order by started_at limit/,
+    'each is then learned alone',
+  ],
   [/^select .* from organizations o left join removals r .* order by o\.id/, 'each is swept alone'],
   [/^select .* from event_feeds f join organizations o .* order by f\./, 'each is counted alone'],
   [/^select f\.organization_id .* from event_feeds f left join message_cursors/, 'each read alone'],
@@ -106,4 +113,16 @@ test('every statement can be distributed', () => {
       .map(({ rule, what }) => `rule ${rule}, ${what}: ${text}`),
   )
   expect(broken).toEqual([])
+})
+
+test('the nodes of a distributed store that a statement needs follow from its text', () => {
+  const isOverAll = (text: string): boolean => OVER_ORGANIZATIONS.some(([all]) => all.test(text))
+  const misread = [...sent]
+    .map((text) => text.replace(/\s+/g, ' ').trim())
+    .filter((text) => {
+      const isOfOne = breachesOf(text).every(({ rule }) => rule !== 1) && !isOverAll(text)
+      const reach = reachOf({ text })
+      return isOfOne ? reach === 'all' : reach !== 'all'
+    })
+  expect(misread).toEqual([])
 })

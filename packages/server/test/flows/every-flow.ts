@@ -43,7 +43,10 @@ export function everyFlow(stage: () => FlowStage): void {
 /** SQL that no flow sends, and why. */
 const ELSEWHERE: readonly (readonly [file: RegExp, why: string])[] = [
   [/^storage\/engine\/embedded\//, 'its upkeep, in test/storage/engine/embedded'],
-  [/^storage\/engine\/(migrate|pooled|statistics)\.ts$/, 'on both engines, in test/storage/engine'],
+  [
+    /^storage\/engine\/(migrate|run-transaction|pooled|statistics)\.ts$/,
+    'on both engines, in test/storage/engine',
+  ],
   [/^storage\/backup\//, 'on both engines, in test/operator/backup'],
   [/^storage\/engine\/postgres.*\.ts$/, 'of the other engine'],
   [/^storage\/distributed\//, 'of purser migrate, in its distributed tests'],

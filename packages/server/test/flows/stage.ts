@@ -1,4 +1,4 @@
-import type { Database } from '../../src/storage/engine/database.ts'
+import type { Database, Statement } from '../../src/storage/engine/database.ts'
 import { WITHOUT_NODE } from '../paths/x402/payments.ts'
 import { createTestAppOn, type TestApp } from '../support/app.ts'
 import { createTestDatabase, type Engine } from '../support/database.ts'
@@ -20,15 +20,19 @@ export interface FlowStage {
 /** Defines the tests of one flow; the stage is there once they run. */
 export type Flow = (stage: () => FlowStage) => void
 
-/** `sent` takes the text of every statement. */
+/** `sent` takes the text of every statement, and `onStatement` the statement itself. */
 export async function openFlowStage(
   engine: Engine,
   hasChain: boolean,
   sent: Set<string>,
+  onStatement?: (statement: Statement) => void,
 ): Promise<FlowStage> {
   const bench = hasChain ? await startBench() : undefined
   const database = await createTestDatabase(engine)
-  const db = watchDatabase(database.db, (text) => sent.add(text))
+  const db = watchDatabase(database.db, (text, statement) => {
+    sent.add(text)
+    onStatement?.(statement)
+  })
   const config = bench ? configOf(bench, {}) : WITHOUT_NODE
   const app = await createTestAppOn(database, db, { ...config, smtp: NO_SMTP })
   return {

@@ -24,9 +24,12 @@ export function pauseAfter(
 }
 
 /** Wraps the database so that it reports every statement. */
-export function watchDatabase(db: Database, onStatement: (text: string) => void): Database {
+export function watchDatabase(
+  db: Database,
+  onStatement: (text: string, statement: Statement) => void,
+): Database {
   const told = (statement: Statement): Statement => {
-    onStatement(statement.text)
+    onStatement(statement.text, statement)
     return statement
   }
   const watchTx = (tx: Tx): Tx => ({

@@ -34,7 +34,11 @@ export interface LaneTurns<Job, Result> {
   free(lane: Lane): void
 }
 
-export function createLaneTurns<Job, Result>(lanes: LaneNumbers): LaneTurns<Job, Result> {
+export function createLaneTurns<Job, Result>(
+  lanes: LaneNumbers,
+  /** Whether the queue counts as slow. */
+  isSlow: (queue: OrganizationQueue<Job, Result>) => boolean,
+): LaneTurns<Job, Result> {
   type Queue = OrganizationQueue<Job, Result>
   // Sets keep the order in which things were added.
   const fresh = new Set<Queue>()
@@ -42,9 +46,9 @@ export function createLaneTurns<Job, Result>(lanes: LaneNumbers): LaneTurns<Job,
   const slow = new Set<Queue>()
   const inUse = { shared: 0, own: 0 }
 
-  function turnsFor({ isSlow, running }: Queue): Set<Queue> {
-    if (isSlow) return slow
-    return running === 0 ? fresh : further
+  function turnsFor(queue: Queue): Set<Queue> {
+    if (isSlow(queue)) return slow
+    return queue.running === 0 ? fresh : further
   }
 
   function choose(): { readonly queue: Queue; readonly isOwn: boolean } | undefined {

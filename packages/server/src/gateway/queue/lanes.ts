@@ -18,6 +18,8 @@ const WAITING_FACTOR = 4
 interface LanesOptions<Job, Result> extends BatchRun<Job, Result> {
   organizationOf(job: Job): string
   agentOf(job: Job): string
+  /** Whether the node of the organization is silent. Only a distributed store has nodes (ADR 65). */
+  readonly isHeldUp?: ((organizationId: string) => boolean) | undefined
   readonly lanes: LaneNumbers
   readonly batchSizeMax: number
   /** The limit for one organization. */
@@ -44,9 +46,9 @@ interface Batch<Job, Result> {
  */
 export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Batcher<Job, Result> {
   type Queue = OrganizationQueue<Job, Result>
-  const { organizationOf, agentOf, lanes, batchSizeMax, waitingMax } = options
+  const { organizationOf, agentOf, isHeldUp, lanes, batchSizeMax, waitingMax } = options
   const queues = new Map<string, Queue>()
-  const turns = createLaneTurns<Job, Result>(lanes)
+  const turns = createLaneTurns<Job, Result>(lanes, (queue) => isSlowBy(isHeldUp, queue))
   const underWay = new Set<Batch<Job, Result>>()
   /** Contains each run until its jobs are answered. */
   const runs = new Set<Promise<void>>()
@@ -56,7 +58,7 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
   /** A slow organization that is alone takes no lane from others, so it may use all of its lanes. */
   function lanesOf(queue: Queue): number {
     const isAlone = () => waiting === queue.entries.length && areAllOf(queue, underWay)
-    return !queue.isSlow || isAlone() ? lanes.perOrganization : 1
+    return !isSlowBy(isHeldUp, queue) || isAlone() ? lanes.perOrganization : 1
   }
 
   const lineUp = (queue: Queue): void => turns.lineUp(queue, lanesOf(queue))
@@ -124,6 +126,14 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
       while (waiting > 0 || runs.size > 0) await Promise.all(runs)
     },
   }
+}
+
+/** Its own batches, or those of other organizations on its node, make an organization slow. */
+function isSlowBy(
+  isHeldUp: ((organizationId: string) => boolean) | undefined,
+  { isSlow, organizationId }: { readonly isSlow: boolean; readonly organizationId: string },
+): boolean {
+  return isSlow || isHeldUp?.(organizationId) === true
 }
 
 /**

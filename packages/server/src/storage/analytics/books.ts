@@ -109,18 +109,19 @@ export async function listUncounted(
     text: `
       select f.organization_id as "organizationId"
       from event_feeds f
-      join organizations o on o.id = f.organization_id
+      join organizations o on o.id = f.organization_id /*among o.id*/
       left join (
         select organization_id, count(*) as books,
                max(counted_to) filter (where state = 'shown') as counted_to,
                max(zone) filter (where state = 'shown') as zone
-        from analytics_books group by organization_id
+        from analytics_books where true /*among organization_id*/ group by organization_id
       ) b on b.organization_id = f.organization_id
-      where f.organization_id > $1
+      where f.organization_id > $1 /*among f.organization_id*/
         and (b.counted_to is null or b.counted_to < f.last_number or b.books > 1
              or b.zone <> o.timezone
              or exists (select 1 from analytics_days d
-                        where d.organization_id = f.organization_id and not d.is_rolled
+                        where d.organization_id = f.organization_id /*among d.organization_id*/
+                          and not d.is_rolled
                           and d.day < $2 and d.touched_at <= $3))
       order by f.organization_id limit $4`,
     values: [after, day, toIso(touchedAt), limit],

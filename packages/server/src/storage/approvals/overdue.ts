@@ -14,7 +14,7 @@ export async function listOrganizationsWithOverdue(
     name: 'list-organizations-with-overdue-requests',
     text: `
       select organization_id as "organizationId" from approvals
-      where status = 'pending' and expires_at <= $1
+      where status = 'pending' and expires_at <= $1 /*among organization_id*/
       group by organization_id order by min(expires_at) limit $2`,
     values: [toIso(now), limit],
   })

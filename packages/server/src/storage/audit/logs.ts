@@ -51,8 +51,9 @@ export function listUnsealed(db: Queryable, after: string, limit: number): Promi
     name: 'list-unsealed',
     text: `
       select f.organization_id as "organizationId", l.organization_id is null as "isNew"
-      from event_feeds f left join audit_logs l on l.organization_id = f.organization_id
-      where f.organization_id > $1
+      from event_feeds f left join audit_logs l
+        on l.organization_id = f.organization_id /*among l.organization_id*/
+      where f.organization_id > $1 /*among f.organization_id*/
         and (l.organization_id is null or l.size = 0 or l.last_number <> f.last_number
              or l.signed_size < l.size)
       order by f.organization_id limit $2`,

@@ -139,7 +139,7 @@ export function listVendorPasts(
     text: `
       select organization_id as "organizationId", agent_id as "agentId",
              mandate_id as "mandateId", next_id as "nextId", started_at as "startedAt"
-      from vendor_pasts order by started_at limit $1`,
+      from vendor_pasts where true /*among organization_id*/ order by started_at limit $1`,
     values: [limit],
   })
 }

@@ -94,7 +94,7 @@ export function listPastCounts(
     text: `
       select organization_id as "organizationId", mandate_id as "mandateId", version,
              agent_id as "agentId", transaction_id as "transactionId", from_id as "fromId"
-      from past_counts order by started_at limit $1`,
+      from past_counts where true /*among organization_id*/ order by started_at limit $1`,
     values: [limit],
   })
 }

@@ -71,13 +71,19 @@ interface Held {
  * A stop starts on any free connection, however many its organization already uses. If none is free,
  * it takes a reserved one, which only stops can use.
  */
-export function createConnectionPlaces(most: ConnectionNumbers): ConnectionPlaces {
+export function createConnectionPlaces(
+  most: ConnectionNumbers,
+  /** Whether something other than its own requests makes the organization slow. */
+  isHeldUp: (organizationId: string) => boolean = () => false,
+): ConnectionPlaces {
   const { shared, own, reserved } = most
   const held = new Map<string, Held>()
   const slow = new Set<string>()
   /** Late, but still counted as shared, because all places for slow organizations were in use. */
   const stranded = new Set<Place>()
   const { inUse, count, isAlone } = createCounts()
+
+  const isSlow = (id: string): boolean => slow.has(id) || isHeldUp(id)
 
   function sharesOfEach(): number {
     const free = shared - inUse.shared
@@ -90,7 +96,7 @@ export function createConnectionPlaces(most: ConnectionNumbers): ConnectionPlace
   }
 
   function roomFor(organizationId: string): Place['kind'] {
-    if (slow.has(organizationId) && inUse.own < own) return 'own'
+    if (isSlow(organizationId) && inUse.own < own) return 'own'
     if (inUse.shared < shared) return 'shared'
     return inUse.own < own ? 'own' : 'reserved'
   }
@@ -108,7 +114,7 @@ export function createConnectionPlaces(most: ConnectionNumbers): ConnectionPlace
     isFull,
     canTake(organizationId) {
       const { count: all, late } = held.get(organizationId) ?? { count: 0, late: 0 }
-      if (!slow.has(organizationId)) return all - late < sharesOfEach()
+      if (!isSlow(organizationId)) return all - late < sharesOfEach()
       if (inUse.own >= own && inUse.shared * 2 >= shared) return false
       return all < (isAlone(organizationId) ? Math.max(1, Math.floor(own / 2)) : 1)
     },

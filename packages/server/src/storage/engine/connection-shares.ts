@@ -38,8 +38,9 @@ export const UNDIVIDED: ConnectionShares = {
 export function createConnectionShares(
   connections: ConnectionNumbers,
   waitMs: number,
+  isHeldUp?: (organizationId: string) => boolean,
 ): ConnectionShares {
-  const places = createConnectionPlaces(connections)
+  const places = createConnectionPlaces(connections, isHeldUp)
   const queues = createConnectionQueues()
 
   function serveAll(): void {

@@ -1,20 +1,17 @@
-import type { Pool, PoolClient } from 'pg'
+import { Client, type Pool, type PoolClient } from 'pg'
 import { Problem } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
+import type { NodeGuard } from '../distributed/node-guard.ts'
+import type { NodeUse } from '../distributed/node-use.ts'
 import { type ConnectionShares, shareOf, UNDIVIDED } from './connection-shares.ts'
 import type { Refusals } from './constraint.ts'
 import { createFullDisk, type FullDisk, isOfRead } from './full-disk.ts'
 import { createOutage, type Outage } from './outage.ts'
 import type { Database, PoolState, Queryable, Session, Statement, Tx } from './queryable.ts'
+import { runTransaction } from './run-transaction.ts'
 import { sendAlone } from './send.ts'
-import {
-  isAnswerOfServer,
-  isConnectionFailure,
-  toStorageError,
-  unavailable,
-} from './storage-error.ts'
+import { isConnectionFailure, toStorageError, unavailable } from './storage-error.ts'
 import type { Answer } from './trip.ts'
-import { createTrips } from './trips.ts'
 
 const READY_WITHIN_MS = 2_000
 
@@ -39,6 +36,7 @@ interface Source {
   readonly disk: FullDisk
   readonly joinsWrites: boolean
   readonly refusals: Refusals | undefined
+  readonly nodes: () => NodeGuard | undefined
 }
 
 interface PooledOptions {
@@ -52,6 +50,8 @@ interface PooledOptions {
   readonly joinsWrites?: boolean
   /** The refusals of the payment paths. */
   readonly refusals?: Refusals | undefined
+  /** The guard of the nodes, once it is known that the store is distributed. */
+  readonly nodes?: () => NodeGuard | undefined
 }
 
 interface Pooled extends Queryable, Pick<Database, 'transaction'> {
@@ -72,10 +72,11 @@ export function createPooled(
     outage = createOutage(log),
     joinsWrites = false,
     refusals,
+    nodes = () => undefined,
   }: PooledOptions = {},
 ): Pooled {
   const disk = createFullDisk(log)
-  const source = { pool, outage, disk, joinsWrites, refusals }
+  const source = { pool, outage, disk, joinsWrites, refusals, nodes }
   // Without these listeners a lost connection would end the process: the pool emits the error of an idle
   // client, and a client in use emits its own. The running statement reports the loss.
   pool.on('error', outage.noteFailure)
@@ -83,15 +84,18 @@ export function createPooled(
 
   return {
     query: <Row>(statement: Statement) => {
-      const runIt = (lent?: () => void) =>
-        withClient(source, async (client) => (await sendAlone<Row>(client, statement)).rows, lent)
+      const refusal = nodes()?.refusal(statement)
+      if (refusal) return Promise.reject(refusal)
+      const send = async (client: PoolClient, use: NodeUse | undefined): Promise<Row[]> =>
+        (await sendWatched<Row>(client, statement, use)).rows
+      const runIt = (lent?: () => void) => withClient(source, send, lent)
       return statement.isUnshared ? runIt() : shares.withShare(shareOf(statement), runIt)
     },
     transaction: (run, afterwards, share) => {
       const runIt = (lent?: () => void) =>
         afterwards
           ? withSession(source, run, afterwards, lent)
-          : withClient(source, (client) => runTransaction(source, client, run), lent)
+          : withClient(source, (client, use) => runTransaction(source, client, run, use), lent)
       return share === undefined ? runIt() : shares.withShare(share, runIt)
     },
     isReady: () => isAnswering(source),
@@ -111,20 +115,37 @@ export function createPooled(
  */
 async function withClient<T>(
   source: Source,
-  use: (client: PoolClient) => Promise<T>,
+  run: (client: PoolClient, use: NodeUse | undefined) => Promise<T>,
   lent?: () => void,
 ): Promise<T> {
   const client = await lend(source)
   lent?.()
+  const use = source.nodes()?.begin(() => cut(client))
   try {
-    const result = await use(client)
+    const result = await run(client, use)
     client.release(isInDoubt(client))
     source.outage.noteAnswer()
     return result
   } catch (error) {
     client.release(isConnectionFailure(error) || isInDoubt(client))
-    throw noted(source, error)
+    throw noted(source, use ? use.explain(error) : error)
+  } finally {
+    use?.end()
   }
+}
+
+/** Ends a connection without waiting for the server. The driver does so if a statement is under way. */
+function cut(client: PoolClient): void {
+  if (client instanceof Client) void client.end().catch(() => {})
+}
+
+function sendWatched<Row>(
+  client: PoolClient,
+  statement: Statement,
+  use: NodeUse | undefined,
+): Promise<Answer<Row>> {
+  if (use === undefined) return sendAlone<Row>(client, statement)
+  return use.watch(statement, (watched) => sendAlone<Row>(client, watched))
 }
 
 function lend({ pool, outage }: Source): Promise<PoolClient> {
@@ -163,126 +184,27 @@ async function withSession<T>(
 ): Promise<T> {
   const client = await lend(source)
   lent?.()
+  const use = source.nodes()?.begin(() => cut(client))
   const session: Session = {
     query: async <Row>(statement: Statement) => (await sendAlone<Row>(client, statement)).rows,
     transaction: (next) => runTransaction(source, client, next),
   }
   let isCommitted = false
   try {
-    const result = await runTransaction(source, client, run)
+    const result = await runTransaction(source, client, run, use)
     isCommitted = true
     source.outage.noteAnswer()
     return result
   } catch (error) {
-    throw noted(source, error)
+    throw noted(source, use ? use.explain(error) : error)
   } finally {
+    use?.end()
     const isDone = await afterwards(session, isCommitted).then(
       () => true,
       () => false,
     )
     client.release(!isDone || isInDoubt(client))
   }
-}
-
-/** Begin and commit travel with the neighbouring statements, so they cost no extra round trip. */
-async function runTransaction<T>(
-  { joinsWrites, refusals }: Source,
-  client: PoolClient,
-  run: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  const sent: Promise<unknown>[] = []
-  const last: Statement[] = []
-  let isOpen = true
-  // Statements sent after a failed one fail too, and their errors only say that an earlier one failed. A
-  // caller that awaits several at once may see any of these errors first.
-  let firstFailure: unknown
-  const requireOpen = (): void => {
-    // The client may already belong to a different transaction.
-    if (!isOpen) throw new Error('The transaction has ended; the statement was not sent.')
-  }
-  const trips = joinsWrites ? createTrips(client) : undefined
-  const { begin, commit } = trips ? PREPARED : PLAIN
-  const submit = <Row>(statement: Statement): Promise<Answer<Row>> => {
-    requireOpen()
-    return trips ? trips.add<Row>(statement) : sendAlone<Row>(client, statement)
-  }
-  const tx: Tx = {
-    isTransaction: true,
-    query: async <Row>(statement: Statement) => {
-      try {
-        return (await submit<Row>(statement)).rows
-      } catch (error) {
-        firstFailure ??= error
-        throw toStorageError(firstFailure, refusals)
-      }
-    },
-    send: (statement) => {
-      const answer = submit(statement)
-      answer.catch((error: unknown) => {
-        firstFailure ??= error
-      })
-      sent.push(answer)
-    },
-    sendLast: (statement) => {
-      requireOpen()
-      last.push(statement)
-    },
-  }
-  tx.send(begin)
-  try {
-    const result = await run(tx)
-    for (const statement of last) tx.send(statement)
-    const committed = quietly(submit(commit))
-    isOpen = false
-    trips?.depart()
-    await requireCommit(committed, sent)
-    return result
-  } catch (error) {
-    isOpen = false
-    trips?.depart()
-    await rollback(client)
-    throw error
-  }
-}
-
-/** Only a prepared statement can be part of a trip. */
-const PREPARED = {
-  begin: { name: 'begin', text: 'begin' },
-  commit: { name: 'commit', text: 'commit' },
-}
-const PLAIN = { begin: { text: 'begin' }, commit: { text: 'commit' } }
-
-/** Prevents an unhandled rejection: the transaction may end before the promise is awaited. */
-function quietly<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {})
-  return promise
-}
-
-/**
- * Only the server knows the outcome of a commit. Unless it answers, the outcome is unknown, and the
- * caller gets `storage_unavailable`. Postgres answers the commit of a failed transaction with a rollback
- * and no error: a caller that swallowed a statement's failure would think that its work was stored.
- */
-async function requireCommit(
-  committed: Promise<Answer>,
-  sent: readonly Promise<unknown>[],
-): Promise<void> {
-  // The first failure is the one to report: later ones in the same transaction only repeat it.
-  for (const statement of sent) await statement
-  const { command } = await committed.catch((error: unknown) => {
-    throw isAnswerOfServer(error) ? error : unavailable(error)
-  })
-  if (command === 'COMMIT') return
-  throw new Error('The transaction was rolled back because one of its statements had failed.')
-}
-
-/**
- * The rollback is always sent: the driver only knows the transaction's state after the last answer,
- * and `begin` may not have been answered yet. Outside of a transaction a rollback does nothing. If
- * it fails, the connection is gone and the pool drops the client; the caller sees the first error.
- */
-async function rollback(client: PoolClient): Promise<void> {
-  await sendAlone(client, { text: 'rollback' }).catch(() => {})
 }
 
 async function isAnswering(source: Source): Promise<boolean> {

@@ -1,6 +1,9 @@
 import { Pool, type PoolConfig } from 'pg'
 import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
+import { isDistributed } from '../distributed/distribution.ts'
+import { type NodeGuard, openNodeGuard } from '../distributed/node-guard.ts'
+import { createProbe } from '../distributed/probe.ts'
 import { columnTypes } from './column-types.ts'
 import { createConnectionShares } from './connection-shares.ts'
 import type { Refusals } from './constraint.ts'
@@ -77,14 +80,21 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
   const ofRequests = Math.floor(max * SHARE_OF_REQUESTS)
   const reserved = Math.floor(ofRequests * SHARE_OF_STOPS)
   const numbers = { shared: Math.max(1, ofRequests), own: ofRequests - reserved, reserved }
-  const shares = createConnectionShares(numbers, SHARE_WAIT_MS)
+  let nodes: NodeGuard | undefined
+  const isHeldUp = (organizationId: string): boolean => nodes?.isHeldUp(organizationId) ?? false
+  const shares = createConnectionShares(numbers, SHARE_WAIT_MS, isHeldUp)
   const pooled = createPooled(pool, log, {
     shares,
     joinsWrites: true,
     refusals: settings.refusals,
+    nodes: () => nodes,
   })
   try {
     await checkServer(pooled, log)
+    if (await isDistributed(pooled)) {
+      const probe = createProbe(connection)
+      nodes = await openNodeGuard({ db: pooled, probe, connectionsMax: max, log })
+    }
   } catch (error) {
     await pool.end()
     throw error
@@ -93,6 +103,7 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
   return {
     engine: 'postgres',
     ...pooled,
+    ...(nodes && { isHeldUp }),
     listen: async (channel, listener) => {
       const stop = await listenOnPostgres({ connection, channel, listener, log })
       endings.add(stop)
@@ -102,6 +113,7 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
       }
     },
     close: async () => {
+      nodes?.stop()
       await Promise.all([...endings].map((stop) => stop()))
       await pool.end()
     },

@@ -94,6 +94,11 @@ export interface Database extends Queryable {
   requireRoom?(): void
   /** Whether new rows cannot be stored, because the disk is full or nearly full. */
   isFull?(): boolean
+  /**
+   * Whether the node that holds the organization has been silent for a while. Only a distributed store
+   * has it (ADR 65).
+   */
+  isHeldUp?(organizationId: string): boolean
   /** The state of the pool, for metrics. */
   connections?(): PoolState
   /**

@@ -20,8 +20,11 @@ const SOCKET_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET|TLS|SSL)_[A-Z_]+)$/
 const DRIVER_LOSS =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
-/** Lock timeout and statement timeout. */
-const TIMEOUT_STATES = new Set(['55P03', '57014'])
+/** Our own state: a statement was not sent, because the node of its organization does not answer. */
+export const NODE_AWAY = 'PNODE'
+
+/** Lock timeout, statement timeout, and a node that does not answer. */
+const TIMEOUT_STATES = new Set(['55P03', '57014', NODE_AWAY])
 
 /**
  * Lock timeout, statement timeout, idle transaction, deadlock, read-only server, or no memory left.
@@ -102,6 +105,11 @@ function reasonOf(error: unknown): unknown {
 export function hasTimedOut(error: unknown): boolean {
   const reason = error instanceof Problem ? error.cause : error
   return TIMEOUT_STATES.has(propertyOf(reason, 'code') ?? '')
+}
+
+/** True if a statement was not sent, because the node of its organization does not answer. */
+export function isNodeAway(error: unknown): boolean {
+  return sqlStateOf(error) === NODE_AWAY
 }
 
 /** The server's error code, also if the error has become a Problem. */

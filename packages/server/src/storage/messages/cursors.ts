@@ -20,8 +20,9 @@ const listUnreadIn =
       name,
       text: `
         select f.organization_id as "organizationId" from ${feeds}
-        left join message_cursors c on c.organization_id = f.organization_id
-        where f.organization_id > $1 and (c.read_to is null or c.read_to < f.last_number)
+        left join message_cursors c
+          on c.organization_id = f.organization_id /*among c.organization_id*/
+        where f.organization_id > $1 /*among f.organization_id*/ and (c.read_to is null or c.read_to < f.last_number)
         order by f.organization_id limit $2`,
       values: [after, limit],
     })
@@ -33,7 +34,7 @@ export const listUnreadFeeds = listUnreadIn('list-unread-feeds', 'event_feeds f'
 /** Only organizations with a chat: without mail, others have no recipient. */
 export const listUnreadFeedsWithChat = listUnreadIn(
   'list-unread-feeds-with-chat',
-  'message_chats h join event_feeds f on f.organization_id = h.organization_id',
+  'message_chats h join event_feeds f on f.organization_id = h.organization_id /*among h.organization_id*/',
 )
 
 /**
@@ -87,12 +88,14 @@ export async function listUnreadFailures(
     name: 'list-unread-failures',
     text: `
       select c.organization_id as "organizationId" from message_cursors c
-      where c.organization_id > $1
+      where c.organization_id > $1 /*among c.organization_id*/
         and (exists (select 1 from webhook_deliveries d
-                     where d.organization_id = c.organization_id and d.status = 'failed'
+                     where d.organization_id = c.organization_id /*among d.organization_id*/
+                       and d.status = 'failed'
                        and d.id > c.failed_to)
              or exists (select 1 from webhook_endpoints e
-                        where e.organization_id = c.organization_id and not e.is_paused
+                        where e.organization_id = c.organization_id /*among e.organization_id*/
+                          and not e.is_paused
                           and e.paused_at > c.paused_to))
       order by c.organization_id limit $2`,
     values: [after, limit],

@@ -103,7 +103,8 @@ export async function listDueMessages(
     text: `
       select o.id from organizations o
       where (select min(q.due_at) from messages q
-             where q.organization_id = o.id and q.channel = $1 and q.status = 'waiting') <= $2`,
+             where q.organization_id = o.id /*among q.organization_id*/
+               and q.channel = $1 and q.status = 'waiting') <= $2 /*among o.id*/`,
     values: [channel, toIso(now)],
   })
   return rows.map(({ id }) => id)

@@ -2,7 +2,7 @@ import type { EventKind } from '../../core/events/event.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
-import { IS_WAITING } from './lanes.ts'
+import { isWaitingIn } from './lanes.ts'
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
@@ -30,7 +30,7 @@ export interface DeliveryRow {
  * When the next attempt is due. A delivery with a running attempt, or to a paused endpoint, has no
  * such time.
  */
-const NEXT_ATTEMPT = `case when q.attempt_id is null and not ${IS_WAITING} then q.due_at end`
+const NEXT_ATTEMPT = `case when q.attempt_id is null and not ${isWaitingIn('$1')} then q.due_at end`
 const OF_EVENT = 'e.transaction_id as "transactionId", e.sample is not null as "isTest"'
 
 /**
@@ -71,7 +71,7 @@ const UNTRIED: Source = {
     join webhook_events e on e.organization_id = q.organization_id and e.id = q.event_id
       and not q.is_manual and not exists (
         select 1 from webhook_deliveries tried
-        where tried.organization_id = q.organization_id
+        where tried.organization_id = $1
           and tried.id = coalesce(q.delivery_id, q.event_id))`,
   organizationId: 'q.organization_id',
   id: 'q.id',

@@ -23,21 +23,23 @@ export function keyOf({ organizationId, endpointId }: Lane): string {
 export const LANES = `
   select o.id as organization_id, null::uuid as endpoint_id, o.webhook_kinds is not null as is_shared,
          (select min(q.due_at) from webhook_queue q
-          where q.organization_id = o.id and q.endpoint_id is null) as due_at
+          where q.organization_id = o.id /*among q.organization_id*/ and q.endpoint_id is null) as due_at
   from organizations o
-  where o.webhook_kinds is not null or not exists (
+  where (o.webhook_kinds is not null or not exists (
     select 1 from webhook_endpoints p
-    where p.organization_id = o.id and p.id = o.id and p.paused_at is not null)
+    where p.organization_id = o.id /*among p.organization_id*/ and p.id = o.id
+      and p.paused_at is not null)) /*among o.id*/
   union all
   select e.organization_id, e.id, false,
          (select min(q.due_at) from webhook_queue q
-          where q.organization_id = e.organization_id and q.endpoint_id = e.id)
-  from webhook_endpoints e where e.paused_at is null`
+          where q.organization_id = e.organization_id /*among q.organization_id*/
+            and q.endpoint_id = e.id)
+  from webhook_endpoints e where e.paused_at is null /*among e.organization_id*/`
 
-/** Whether an entry `q` of the queue belongs to a paused endpoint. */
-export const IS_WAITING = `exists (
+/** Whether an entry `q` of the queue belongs to a paused endpoint of this organization. */
+export const isWaitingIn = (organization: string): string => `exists (
   select 1 from webhook_endpoints p
-  where p.organization_id = q.organization_id and p.id = coalesce(q.endpoint_id, q.organization_id)
+  where p.organization_id = ${organization} and p.id = coalesce(q.endpoint_id, q.organization_id)
     and p.paused_at is not null)`
 
 export interface DueLane extends Lane {

@@ -88,7 +88,7 @@ export async function listRedeliveries(
   const rows = await db.query<{ id: string }>({
     name: 'list-redeliveries',
     text: `select organization_id as id from webhook_redeliveries
-           where status = 'running' and organization_id > $1
+           where status = 'running' and organization_id > $1 /*among organization_id*/
            order by organization_id limit $2`,
     values: [after, limit],
   })

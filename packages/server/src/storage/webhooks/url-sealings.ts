@@ -9,7 +9,7 @@ export async function listUrlSealings(
 ): Promise<string[]> {
   const rows = await db.query<{ organizationId: string }>({
     text: `select organization_id as "organizationId" from webhook_url_sealings
-           where organization_id > $1 order by organization_id limit $2`,
+           where organization_id > $1 /*among organization_id*/ order by organization_id limit $2`,
     values: [after, limit],
   })
   return rows.map(({ organizationId }) => organizationId)

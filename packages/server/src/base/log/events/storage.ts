@@ -21,6 +21,27 @@ export const STORAGE_EVENTS = defineEvents({
     meaning: 'No connection has failed for two seconds. `seconds` is how long the outage took.',
     action: 'Nothing.',
   },
+  'storage.node_away': {
+    level: 'error',
+    message: 'A node of the distributed database does not answer.',
+    meaning:
+      'Requests of the organizations on this `node` get 503 `storage_unavailable` at once, until it answers. `cut` is how many statements were under way. Other organizations are not affected.',
+    action: 'Check the node and its network if `storage.node_back` does not follow.',
+  },
+  'storage.node_back': {
+    level: 'info',
+    message: 'The node of the distributed database answers again.',
+    meaning: 'The organizations on this `node` are served again.',
+    action: 'Nothing.',
+  },
+  'storage.partitions_delayed': {
+    level: 'warn',
+    message:
+      'The partitions of the coming months could not be created; the gateway starts without them.',
+    meaning:
+      'Creating a partition needs all nodes of a distributed database. Housekeeping tries again every ten minutes, and rows go into the default partition meanwhile.',
+    action: 'Check the nodes if it repeats.',
+  },
   'storage.notifications_lost': {
     level: 'warn',
     message: 'Lost the database connection for notifications; reconnecting.',

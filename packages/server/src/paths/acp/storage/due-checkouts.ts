@@ -18,7 +18,7 @@ export function listDueCheckouts(
     name: 'list-due-acp-checkouts',
     text: `
       select organization_id as "organizationId", id from acp_checkouts
-      where next_check_at <= $1 and organization_id <> all($3::uuid[])
+      where next_check_at <= $1 and organization_id <> all($3::uuid[]) /*among organization_id*/
       order by next_check_at limit $2`,
     values: [toIso(now), limit, leftOut],
   })

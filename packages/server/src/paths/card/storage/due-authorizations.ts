@@ -18,7 +18,7 @@ export function listDueAuthorizations(
     name: 'list-due-card-authorizations',
     text: `
       select organization_id as "organizationId", id from card_authorizations
-      where look_at <= $1 and organization_id <> all($3::uuid[])
+      where look_at <= $1 and organization_id <> all($3::uuid[]) /*among organization_id*/
       order by look_at limit $2`,
     values: [toIso(now), limit, leftOut],
   })

@@ -172,7 +172,7 @@ export function listDuePayments(
     text: `
       select organization_id as "organizationId", id from x402_payments
       where state = 'held' and check_at <= $1 and (network = any($3::text[])) = $4
-        and organization_id <> all($5::uuid[])
+        and organization_id <> all($5::uuid[]) /*among organization_id*/
       order by check_at limit $2`,
     values: [toIso(now), limit, networks, isAmong, leftOut],
   })
