@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -12,6 +12,13 @@ export interface PostgresServer {
   readonly url: string
   /** The parent of all processes of the server. */
   readonly pid: number
+  /** Ends all its processes at once, as a crash does. The files stay. */
+  crash(): Promise<void>
+  /** Starts it again after a crash, on the same port. */
+  startAgain(): Promise<void>
+  /** Freezes all its processes in their current state, until `resume`. */
+  pause(): void
+  resume(): void
   stop(): Promise<void>
 }
 
@@ -83,14 +90,23 @@ export async function startPostgresServer(
     if (user !== undefined) await chown(folder, user.uid, user.gid)
     const files = ['-D', folder, '-U', 'purser', '-E', 'UTF8', '--locale=C', '--auth=trust']
     await run(join(binFolder, 'initdb'), [...files, '--no-sync'], { cwd: folder, ...user })
-    const { server, port } = await startOnFreePort({ binFolder, folder, user, fsync, settings })
-    const { pid } = server
-    if (pid === undefined) throw new Error('PostgreSQL was not started.')
+    const place = { binFolder, folder, user, fsync, settings }
+    const { server: first, port } = await startOnFreePort(place)
+    let server = first
     return {
       url: `postgres://purser@127.0.0.1:${port}/postgres`,
-      pid,
+      get pid() {
+        return pidOf(server)
+      },
+      crash: () => endServer(server, 'SIGQUIT'),
+      startAgain: async () => {
+        server = await startServer(place, port)
+      },
+      pause: () => signalAll(server, 'SIGSTOP'),
+      resume: () => signalAll(server, 'SIGCONT'),
       stop: async () => {
-        await stopServer(server)
+        signalAll(server, 'SIGCONT')
+        await endServer(server, 'SIGINT')
         await rm(folder, { recursive: true, force: true })
       },
     }
@@ -152,12 +168,38 @@ function startServer(
   })
 }
 
-/** SIGINT is Postgres's fast shutdown: it ends the sessions and writes a checkpoint. */
-async function stopServer(server: LeashedProcess): Promise<void> {
+/**
+ * SIGINT is Postgres's fast shutdown: it ends the sessions and writes a checkpoint. SIGQUIT ends all
+ * processes without one.
+ */
+async function endServer(server: LeashedProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null) return
   const ended = new Promise((resolve) => server.once('exit', resolve))
-  server.kill('SIGINT')
+  server.kill(signal)
   await ended
+}
+
+/** The parent comes first: once it is stopped, it starts no further process. */
+function signalAll(server: LeashedProcess, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  if (server.exitCode !== null) return
+  server.kill(signal)
+  for (const pid of childrenOf(pidOf(server))) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const lines = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+  return lines.split('\n').flatMap((line) => (line.trim() === '' ? [] : [Number(line)]))
+}
+
+function pidOf({ pid }: LeashedProcess): number {
+  if (pid === undefined) throw new Error('PostgreSQL was not started.')
+  return pid
 }
 
 function findFreePort(): Promise<number> {

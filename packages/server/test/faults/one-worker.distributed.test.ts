@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bodyOf } from '../support/builders.ts'
+import type { PostgresServer } from '../support/postgres-server.ts'
+import { expectOthersUnharmed } from './one-worker.ts'
+import { type FaultStage, openFaultStage, type Spender } from './stage.ts'
+
+/* One of two workers fails in several ways, while organizations on both spend (ADR 65). */
+
+describe('a worker that fails', () => {
+  let stage: FaultStage
+  let spenders: readonly Spender[]
+  let worker: PostgresServer
+  let port: number
+  beforeAll(async () => {
+    stage = await openFaultStage()
+    // Six on each worker: more than the lanes for slow organizations.
+    spenders = await stage.spenders(6, 40)
+    const [first] = stage.cluster.workers
+    if (first === undefined) throw new Error('There is no worker.')
+    worker = first
+    port = Number(new URL(worker.url).port)
+  })
+  afterAll(() => stage?.stop())
+
+  test('by being stopped leaves organizations of the other alone', async () => {
+    await expectOthersUnharmed(stage, spenders, port, {
+      name: 'stopped worker',
+      begin: worker.pause,
+      end: worker.resume,
+      isRefusing: true,
+    })
+  })
+
+  test('by a crash leaves organizations of the other alone', async () => {
+    await expectOthersUnharmed(stage, spenders, port, {
+      name: 'crashed worker',
+      begin: worker.crash,
+      end: worker.startAgain,
+      isRefusing: true,
+    })
+  })
+
+  test('uses a bounded number of connections of the gateway', async () => {
+    worker.pause()
+    const { connections } = stage.app.database.db
+    const asked = spenders
+      .filter((one) => one.port === port)
+      .flatMap(({ owner }) => Array.from({ length: 10 }, () => owner.get('/mandates')))
+    const healthy = spenders.filter((one) => one.port !== port)
+    for (const { owner } of healthy)
+      expect(bodyOf(await owner.get('/mandates')).data).toHaveLength(1)
+    expect(connections?.().busy).toBeLessThan(connections?.().max ?? 0)
+    for (const answer of await Promise.all(asked)) expect(answer.status).toBe(503)
+    worker.resume()
+  })
+})

@@ -1,0 +1,71 @@
+import { expect } from 'vitest'
+import { toUuid } from '../../src/core/id.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import type { FaultStage, Spender, Told } from './stage.ts'
+
+/**
+ * Whatever happened: no budget is overspent, every answer is stored once and says what is stored, and
+ * every event is delivered once.
+ */
+export async function expectPromises(
+  stage: FaultStage,
+  spenders: readonly Spender[],
+): Promise<void> {
+  for (const spender of spenders) {
+    await expectBudget(stage, spender)
+    const own = stage.told.filter(({ organizationId }) => organizationId === spender.organizationId)
+    await expectStored(stage, spender, own)
+  }
+  await expectDeliveries(stage, spenders)
+}
+
+async function expectBudget(
+  { outside }: FaultStage,
+  { organizationId, mandateId }: Spender,
+): Promise<void> {
+  const [row] = await outside.query<{ spent: bigint; total: bigint; approved: bigint }>({
+    text: `
+      select m.budget_spent + m.budget_held as spent, m.budget_total as total,
+             (select coalesce(sum(t.amount), 0)::bigint from transactions t
+              where t.organization_id = $1 and t.mandate_id = m.id and t.decision = 'approved')
+               as approved
+      from mandates m where m.organization_id = $1 and m.id = $2`,
+    values: [organizationId, toUuid('mnd', mandateId)],
+  })
+  expect(row?.approved).toBe(row?.spent)
+  expect(row?.approved).toBeLessThanOrEqual(row?.total ?? 0n)
+}
+
+async function expectStored(
+  { outside }: FaultStage,
+  { organizationId }: Spender,
+  told: readonly Told[],
+): Promise<void> {
+  const rows = await outside.query<{ id: string; decision: string }>({
+    text: 'select id, decision from transactions where organization_id = $1',
+    values: [organizationId],
+  })
+  const stored = new Map(rows.map(({ id, decision }) => [id, decision]))
+  // Each key has a transaction of its own, and no spend was carried out that nobody was told of.
+  expect(stored.size).toBe(told.length)
+  for (const { transactionId, decision } of told) {
+    expect(stored.get(toUuid('txn', transactionId) ?? '')).toBe(decision)
+  }
+}
+
+async function expectDeliveries(
+  { outside, receiver }: FaultStage,
+  spenders: readonly Spender[],
+): Promise<void> {
+  const events = new Set<string>()
+  for (const { organizationId } of spenders) {
+    const rows = await outside.query<{ id: string }>({
+      text: 'select id from webhook_events where organization_id = $1',
+      values: [organizationId],
+    })
+    for (const { id } of rows) events.add(id)
+  }
+  const received = () => receiver.received.map(({ headers }) => String(headers['webhook-id']))
+  await waitUntil(() => new Set(received()).size >= events.size)
+  expect(received().length).toBe(new Set(received()).size)
+}
