@@ -33,6 +33,8 @@ import {
 } from '../packages/server/src/routes/events/stream.ts'
 import { INTROSPECTIONS_MAX } from '../packages/server/src/routes/mandate-tokens/introspect.ts'
 import { EXPORTS_MAX } from '../packages/server/src/routes/transactions/transactions.ts'
+import { SEARCHED_MAX } from '../packages/server/src/storage/page-statements.ts'
+import { EVENTS_SEARCHED_MAX } from '../packages/server/src/storage/webhooks/read-events.ts'
 
 export function createLimitDocs(): string {
   const plans = Object.entries(PLANS).map(
@@ -102,6 +104,7 @@ Each gateway process counts these separately.
 | open cards per organization | ${show(CARDS_MAX)} | 409 \`card_limit_reached\` |
 | card aliases per vendor | ${CARD_ALIASES_MAX} | 400 \`validation_failed\` |
 | rows per page of a list | 200, by default 50; \`offset\` up to 10,000, then \`cursor\` | 400 \`validation_failed\` |
+| rows that one page of a list looks at, with a filter that no index has | ${show(SEARCHED_MAX)} (${show(EVENTS_SEARCHED_MAX)} events) | a short page with \`nextCursor\`; go on until it is null |
 | \`total\` of a list | 10,000; beyond that \`totalIsExact\` is false | – |
 | validation errors per response | ${FIELD_ERRORS_MAX} | \`detail\` says that more were omitted |
 

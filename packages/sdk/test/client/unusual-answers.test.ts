@@ -55,6 +55,25 @@ describe('an answer that is no JSON', () => {
   })
 })
 
+test('a loop over a list goes on through empty pages that have a cursor', async () => {
+  const page = (ids: readonly string[], nextCursor: string | null) => () =>
+    Response.json({
+      data: ids.map((id) => ({ id })),
+      ...{ total: 2, totalIsExact: false, limit: 50, offset: 0 },
+      ...{ hasMore: nextCursor !== null, nextCursor },
+    })
+  const { purser, sent } = clientWith(
+    page([], 'a'),
+    page(['1'], 'b'),
+    page([], 'c'),
+    page(['2'], null),
+  )
+  const found: unknown[] = []
+  for await (const { id } of purser.agents.list({ q: 'rare' })) found.push(id)
+  expect(found).toEqual(['1', '2'])
+  expect(sent).toHaveLength(4)
+})
+
 describe('a signal', () => {
   test('whose reason is an error of this package hides no unknown outcome', async () => {
     const aborting = new AbortController()

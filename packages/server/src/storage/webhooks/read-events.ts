@@ -32,7 +32,7 @@ export async function findEvents(
 /**
  * How many events one reading looks at. Few may match or be published at all, and no index has that.
  */
-const SEARCHED_MAX = 50_000
+export const EVENTS_SEARCHED_MAX = 50_000
 
 /** The published events after a number, oldest first, among the next `searchedMax` events. */
 export async function listEventsAfter(
@@ -41,7 +41,7 @@ export async function listEventsAfter(
   after: bigint,
   kinds: readonly EventKind[] | undefined,
   limit: number,
-  searchedMax = SEARCHED_MAX,
+  searchedMax = EVENTS_SEARCHED_MAX,
 ): Promise<StoredEvent[]> {
   const events = await db.query<EventWithoutTransaction>({
     name: 'list-events-after',
@@ -86,7 +86,7 @@ export async function readFeed(
   after: bigint,
   kinds: readonly EventKind[] | undefined,
   limit: number,
-  searchedMax = SEARCHED_MAX,
+  searchedMax = EVENTS_SEARCHED_MAX,
 ): Promise<FeedReading> {
   // Read first: numbers follow the order of commits, so an event that is not visible yet gets a
   // higher number.
