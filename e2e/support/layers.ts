@@ -188,6 +188,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
 
 /** Layers that their own tests open, because they need more than a press. */
 export const ELSEWHERE = [
+  'parts/url-form-dialog.tsx',
   'screens/approvals/curl-menu.tsx',
   'screens/mandates/editor/save/difference-dialog.tsx',
   'screens/settings/me/remove-passkey.tsx',
