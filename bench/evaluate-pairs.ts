@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import pg from 'pg'
 import {
   findPostgres,
   startPostgresServer,
 } from '../packages/server/test/support/postgres-server.ts'
 import { measureInTurns, type Pair, ratioOf, type Side } from './comparison.ts'
-import { type Contender, load, readCpuMicros, startGateway } from './harness.ts'
+import { type Contender, createDatabase, load, readCpuMicros, startGateway } from './harness.ts'
 import { SCENARIOS, type Scenario } from './scenarios.ts'
 import { initOrganization, seedByApi } from './seed-by-api.ts'
 
@@ -49,14 +48,6 @@ export async function measureEvaluate(options: PairOptions): Promise<Pair[]> {
     for (const gateway of gateways) await gateway.stop()
     await server.stop()
   }
-}
-
-async function createDatabase(url: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
 
 async function measurePairs(

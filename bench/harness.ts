@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import pg from 'pg'
 import {
   findPostgres,
   startPostgresServer,
@@ -197,4 +198,13 @@ export async function keep(name: string, lines: readonly string[], json: object)
   console.log([`Machine: ${machine}. ${at}.`, ...lines].join('\n'))
   const file = join(ROOT, `bench/results/${name}-${at.slice(0, 10)}.json`)
   await writeFile(file, `${JSON.stringify({ machine, at, ...json }, null, 2)}\n`)
+}
+
+/** Creates a database on a server, and returns its URL. */
+export async function createDatabase(url: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }

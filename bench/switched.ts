@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import pg from 'pg'
 import { comparePairs, measureInTurns, type Pair, type Side, toTable } from './comparison.ts'
 import {
   type Contender,
+  createDatabase,
   keep,
   load,
   onPostgres,
@@ -87,12 +87,4 @@ async function measurePair(
     pairs.push({ scenario, figure: 'CPU µs per decision', against, present })
   }
   return pairs
-}
-
-async function createDatabase(url: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }

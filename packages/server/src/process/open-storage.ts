@@ -18,8 +18,8 @@ export interface Storage {
 }
 
 /**
- * The same for a command that works on what a gateway has stored. It creates nothing: a mistake in
- * PURSER_DATA_DIR must not look like a store without organizations.
+ * Opens the storage for a command that reads or changes an existing store. It never creates one, so a
+ * wrong PURSER_DATA_DIR cannot look like a store without organizations.
  */
 export async function openExistingStorage(config: Config, log: Log): Promise<Storage> {
   const { databaseUrl, dataDir } = config.storage

@@ -82,8 +82,8 @@ export async function pageOfIds(
   { limit, offset, after }: PageRequest,
   { isCounted = true, ...query }: PageQuery,
 ): Promise<IdPage> {
-  // Rows that go away between the statements must not move the end behind rows that nobody looked
-  // at. It costs more to find the end first, so it is done only where rows go away.
+  // If rows are deleted between the two statements, an end that is found second can lie behind rows
+  // that the page has not searched. Finding it first costs more, so only shrinking lists do.
   const first = query.isShrinking ? await findSearchEnd(db, query, after) : undefined
   const until = first === undefined ? [] : [[`${query.id ?? 'id'} >= ?`, first] as const]
   const bounded = { ...query, conditions: [...query.conditions, ...until] }

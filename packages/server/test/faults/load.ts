@@ -23,6 +23,7 @@ export interface Load {
 }
 
 const AMOUNT = 0.1
+/** A client pauses before it retries, so that refusals at once do not flood the gateway. */
 const REST_AFTER_REFUSAL_MS = 100
 
 /** Each organization has one client. */

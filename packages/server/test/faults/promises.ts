@@ -4,8 +4,8 @@ import { waitUntil } from '../support/wait-until.ts'
 import type { FaultStage, Spender, Told } from './stage.ts'
 
 /**
- * Whatever happened: no budget is overspent, every answer is stored once and says what is stored, and
- * every event is delivered once.
+ * Checks what holds after any fault: no budget is overspent, each answered spend is stored once with
+ * the answered decision, and each event is delivered once.
  */
 export async function expectPromises(
   stage: FaultStage,
@@ -46,7 +46,7 @@ async function expectStored(
     values: [organizationId],
   })
   const stored = new Map(rows.map(({ id, decision }) => [id, decision]))
-  // Each key has a transaction of its own, and no spend was carried out that nobody was told of.
+  // Each Idempotency-Key has one transaction, and each transaction was answered to a client.
   expect(stored.size).toBe(told.length)
   for (const { transactionId, decision } of told) {
     expect(stored.get(toUuid('txn', transactionId) ?? '')).toBe(decision)
