@@ -115,9 +115,12 @@ export function createCompletions(parts: CompletionParts): Completion {
     async add(organizationId, end) {
       const entry = ofOrganization(organizationId)
       entry.adding += 1
-      await entry.completion.add(organizationId, end)
-      entry.adding -= 1
-      if (entry.adding === 0) own.delete(organizationId)
+      try {
+        await entry.completion.add(organizationId, end)
+      } finally {
+        entry.adding -= 1
+        if (entry.adding === 0) own.delete(organizationId)
+      }
     },
     recovered: async () => {},
     isHeld: (organizationId) => own.get(organizationId)?.completion.isHeld(organizationId) ?? false,
