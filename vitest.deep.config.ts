@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import usual from './vitest.config.ts'
 
 const SERVER = 'packages/server/test'
-const HOUR_MS = 60 * 60 * 1_000
+export const HOUR_MS = 60 * 60 * 1_000
 /** Fewer than in `npm test`, because many of these tests start processes. Projects must agree. */
 const WORKERS = availableParallelism() + 2
 
@@ -12,42 +12,41 @@ const WORKERS = availableParallelism() + 2
  * that `npm test` runs on the usual engine only because they are long on the embedded one
  * (`describeOnUsualEngine`).
  */
-export default defineConfig({
-  test: {
-    projects: [
-      {
-        ...usual,
-        test: {
-          ...usual.test,
-          name: 'long',
-          include: [
-            'packages/*/test/**/*.deep.test.ts',
-            'scripts/test/*.deep.test.ts',
-            // With more runs than in `npm test`.
-            `${SERVER}/core/decision/advice.test.ts`,
-          ],
-          exclude: [],
-          env: { PURSER_TEST_DISK: '1', PURSER_TEST_RUNS: 'all' },
-          maxWorkers: WORKERS,
-          testTimeout: HOUR_MS,
-          hookTimeout: HOUR_MS,
-        },
-      },
-      {
-        ...usual,
-        test: {
-          ...usual.test,
-          name: 'embedded',
-          include: [
-            `${SERVER}/retention.test.ts`,
-            `${SERVER}/analytics/sums-equal-export.test.ts`,
-            `${SERVER}/gateway/{hold-sweeper,hot-plans}.test.ts`,
-            `${SERVER}/storage/engine/statistics.test.ts`,
-          ],
-          env: { PURSER_TEST_ENGINE: 'embedded' },
-          maxWorkers: WORKERS,
-        },
-      },
-    ],
+export const DEEP_PROJECTS = [
+  {
+    ...usual,
+    test: {
+      ...usual.test,
+      name: 'long',
+      include: [
+        'packages/*/test/**/*.deep.test.ts',
+        'scripts/test/*.deep.test.ts',
+        // With more runs than in `npm test`.
+        `${SERVER}/core/decision/advice.test.ts`,
+      ],
+      exclude: [],
+      env: { PURSER_TEST_DISK: '1', PURSER_TEST_RUNS: 'all' },
+      maxWorkers: WORKERS,
+      testTimeout: HOUR_MS,
+      hookTimeout: HOUR_MS,
+    },
   },
-})
+  {
+    ...usual,
+    test: {
+      ...usual.test,
+      name: 'embedded',
+      include: [
+        `${SERVER}/retention.deep.test.ts`,
+        `${SERVER}/analytics/sums-equal-export.test.ts`,
+        `${SERVER}/gateway/{hold-sweeper,hot-plans}.test.ts`,
+        `${SERVER}/storage/engine/statistics.test.ts`,
+      ],
+      exclude: [],
+      env: { PURSER_TEST_ENGINE: 'embedded' },
+      maxWorkers: WORKERS,
+    },
+  },
+]
+
+export default defineConfig({ test: { projects: DEEP_PROJECTS } })

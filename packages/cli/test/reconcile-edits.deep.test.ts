@@ -5,11 +5,14 @@ import { WITHOUT_NODE } from '../../server/test/paths/x402/payments.ts'
 import { apply, type Edit, isListed, listEdits } from '../../server/test/reconcile/edits.ts'
 import { someInstallation } from '../../server/test/reconcile/some-installation.ts'
 import { createTestApp, type Owner, type TestApp } from '../../server/test/support/app.ts'
+import { sized } from '../../server/test/support/sized.ts'
 import { exportOf, keysOf, verify } from './verify/gateway-log.ts'
 
 const ROWS = 2
+/** Tries one edit of this many. */
+const STRIDE = sized(5, 1)
 /** Edits that verify cannot see and reconcile finds. */
-const FOUND_MIN = 250
+const FOUND_MIN = sized(30, 250)
 
 let app: TestApp
 let acme: Owner
@@ -32,11 +35,12 @@ async function isSeenByVerify(keys: Parameters<typeof verify>[1]): Promise<boole
   }
 }
 
-test('reconcile finds every edit that verify cannot see, except in columns that no leaf commits to', async () => {
+test('reconcile finds edits that verify cannot see, except in columns that no leaf commits to', async () => {
   const { keys } = await keysOf(acme)
   const unfound: string[] = []
   const found: Edit[] = []
-  for (const edit of await listEdits(app, ROWS)) {
+  const edits = (await listEdits(app, ROWS)).filter((_, index) => index % STRIDE === 0)
+  for (const edit of edits) {
     const takeBack = await apply(app, acme.organizationId, edit)
     if (!takeBack) continue
     const [isFound, isSeen] = [(await compare()).kind === 'differs', await isSeenByVerify(keys)]

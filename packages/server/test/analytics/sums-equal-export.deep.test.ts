@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { describeOnEveryEngine } from '../support/database.ts'
+import { sized } from '../support/sized.ts'
 import { holdsAgainstExport } from './export-property.ts'
 
 describeOnEveryEngine('sums of analytics', (engine) => {
@@ -11,5 +12,5 @@ describeOnEveryEngine('sums of analytics', (engine) => {
   afterAll(() => app?.stop())
 
   test('equal those of the export to the micro, whatever became of the spends', () =>
-    holdsAgainstExport(app, 20))
+    holdsAgainstExport(app, sized(5, 20)))
 })

@@ -3,14 +3,13 @@ import { reachOf } from '../../src/storage/distributed/reach.ts'
 import { describeOnUsualEngine } from '../support/database.ts'
 import { breachesOf } from '../support/statement-rules.ts'
 import { everyFlow, expectEveryStatement, hasChain } from './every-flow.ts'
-import { mandatesFlow } from './mandates-flow.ts'
 import { spendingFlow } from './spending-flow.ts'
 import { type FlowStage, openFlowStage } from './stage.ts'
 
 /*
  * Everything once, on the usual engine. `npm start` runs the embedded engine, so the deep suite sends
- * every statement to that one (every-engine.deep.test.ts). Here it runs the flows of money only,
- * because this was the file with the most CPU.
+ * every statement to that one (every-engine.deep.test.ts). Here it runs the flow of spends only,
+ * because this is the file with the most CPU.
  */
 
 const sent = new Set<string>()
@@ -30,7 +29,6 @@ describe('the gateway on the embedded engine', () => {
     opened = await openFlowStage('embedded', false, sent)
   })
   afterAll(() => opened?.stop())
-  describe('with mandates', () => mandatesFlow(() => opened))
   describe('with spends', () => spendingFlow(() => opened))
 })
 

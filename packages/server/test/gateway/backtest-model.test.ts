@@ -3,4 +3,4 @@ import { describeBacktests } from './backtest-proof.ts'
 
 // More of them: backtest-model.deep.test.ts.
 
-describeBacktests(3, usualEngine())
+describeBacktests(1, usualEngine())

@@ -1,4 +1,5 @@
+import { sized } from '../support/sized.ts'
 import { describeClocks } from './clocks-proof.ts'
 
-describeClocks({ operations: 20_000, spenders: 32, people: 6 })
-describeClocks({ operations: 5_000, spenders: 32, people: 6, batchSizeMax: 1 })
+describeClocks({ operations: sized(5_000, 20_000), spenders: 32, people: 6 })
+describeClocks({ operations: sized(1_500, 5_000), spenders: 32, people: 6, batchSizeMax: 1 })

@@ -1,4 +1,7 @@
 import { describeOnEveryEngine } from '../support/database.ts'
+import { sized } from '../support/sized.ts'
 import { plansProof } from './plans-proof.ts'
 
-describeOnEveryEngine('with 100,000 mandates', (engine) => plansProof(engine, 100_000))
+const MANDATES = sized(25_000, 100_000)
+
+describeOnEveryEngine(`with ${MANDATES} mandates`, (engine) => plansProof(engine, MANDATES))

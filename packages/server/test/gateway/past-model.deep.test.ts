@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp } from '../support/app.ts'
 import { audit } from '../support/audit.ts'
 import { createPathGateway } from '../support/path-gateway.ts'
+import { sized } from '../support/sized.ts'
 import { AT_ONCE, BY_AND_BY, proveHistories } from './past-histories.ts'
 import type { Scene } from './past-proof.ts'
 
@@ -22,6 +23,6 @@ describe('limits that are added to many random histories', () => {
     ['at once', AT_ONCE],
     ['by and by', BY_AND_BY],
   ])('show what the transactions come to, when these are counted %s', (_, rows) =>
-    proveHistories(scene, rows, 40),
+    proveHistories(scene, rows, sized(10, 40)),
   )
 })

@@ -2,5 +2,5 @@ import { describeProcesses } from './processes-proof.ts'
 
 // More of both: processes.deep.test.ts.
 
-describeProcesses({ gateways: 2, operations: 300 })
-describeProcesses({ gateways: 2, operations: 150, batchSizeMax: 1 })
+describeProcesses({ gateways: 2, operations: 120 })
+describeProcesses({ gateways: 2, operations: 80, batchSizeMax: 1 })

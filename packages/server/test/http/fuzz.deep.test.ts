@@ -1,3 +1,4 @@
+import { sized } from '../support/sized.ts'
 import { describeRandomRequests } from './random-requests.ts'
 
-describeRandomRequests(1_000)
+describeRandomRequests(sized(250, 1_000))

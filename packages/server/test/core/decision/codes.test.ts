@@ -84,8 +84,8 @@ const SCENES: Readonly<Record<string, () => Scene>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   deadline_passed: 'gateway/deadline.test.ts',
   recorded: 'gateway/record.test.ts',
-  past_being_counted: 'gateway/long-past.test.ts',
-  vendor_history_incomplete: 'gateway/long-vendor-past.test.ts',
+  past_being_counted: 'gateway/long-past.deep.test.ts',
+  vendor_history_incomplete: 'gateway/long-vendor-past.deep.test.ts',
 }
 
 const judged = DECISION_CODES.filter(({ code }) => !(code in ELSEWHERE))

@@ -9,7 +9,8 @@ import { newId } from '../../../src/storage/new-id.ts'
 import { shareApp } from '../../support/share-app.ts'
 import { type CardDesk, openCardDesk } from './desk.ts'
 
-const AT = Date.UTC(2026, 10, 18, 12, 0, 0, 123)
+/** Far ahead, so that the worker finds no authorization that is due, and changes none. */
+const AT = Date.UTC(2099, 10, 18, 12, 0, 0, 123)
 const MERCHANT = {
   name: 'Ä, "B" {c}\nd',
   id: '1',

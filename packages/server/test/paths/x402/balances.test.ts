@@ -6,7 +6,7 @@ import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import { aWallet, type WalletPage } from './payments.ts'
 
 /*
- * The amounts themselves are read from a real chain in sign-on-chain.test.ts. Here a node only says
+ * The amounts themselves are read from a real chain in sign-on-chain.deep.test.ts. Here a node only says
  * which chain it is of, and is counted.
  */
 

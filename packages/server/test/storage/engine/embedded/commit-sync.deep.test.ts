@@ -18,8 +18,6 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-// More of it: durability.deep.test.ts.
-
 describe('a commit of the embedded engine', () => {
   it('is synced to disk every time, also after reopening', async () => {
     for (const table of ['first', 'second']) {

@@ -16,8 +16,6 @@ afterEach(async () => {
   await folder.remove()
 })
 
-// start-messages.deep.test.ts has the tests that need a database or a second user.
-
 /** The message of a start that fails: it exits with 1 and shows no stack trace. */
 async function refusalOf(env: Record<string, string>): Promise<string> {
   const program = await startProgram({ PURSER_DATA_DIR: dataDir, ...env })
