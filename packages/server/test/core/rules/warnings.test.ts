@@ -122,6 +122,21 @@ describe('no warning is given for', () => {
   test.each<[string, RuleInput[]]>([
     ['no rules', []],
     [
+      'bounds that are equal',
+      [
+        { type: 'amount', min: 100, max: 100 },
+        { type: 'limit', maxAmount: 100, window: '1h' },
+      ],
+    ],
+    ['a person who is always asked', [{ type: 'approval' }]],
+    [
+      'a limit below the smallest amount that does not reject',
+      [
+        { type: 'amount', min: 10 },
+        { type: 'limit', maxAmount: 9, window: 'day', effect: 'flag' },
+      ],
+    ],
+    [
       'values that just fit',
       [
         { type: 'amount', min: 5, max: 100 },

@@ -75,7 +75,7 @@ function ownFlags(
   ]
 }
 
-/** Each carrier takes as much as it has room for; the last one takes the rest. */
+/** Each carrier takes as much as it has room for, which is never negative; the last one takes the rest. */
 function spread(
   amount: Micros,
   carriers: readonly Carrier[],
@@ -85,7 +85,7 @@ function spread(
   return carriers.map((carrier, at) => {
     const isLast = at === carriers.length - 1
     const room = roomOf(carrier, at)
-    const taken = isLast || left < room ? left : room > 0n ? room : 0n
+    const taken = isLast || left < room ? left : room
     left -= taken
     return taken
   })

@@ -63,7 +63,8 @@ describe('what is held', () => {
   })
 
   test('follows the latest snapshot; of one instant the one that covers more, or that ends', () => {
-    expect(held(asked(0, 50), seen(10, 1, 50), seen(20, 1, 20))).toBe(20)
+    const later = seen(20, 1, 20, { id: 'a' })
+    expect(held(asked(0, 50), seen(10, 1, 50, { id: 'b' }), later)).toBe(20)
     const more = seen(10, 2, 80, { id: 'a' })
     expect(held(asked(0, 50), asked(1, 30), seen(10, 1, 50, { id: 'b' }), more)).toBe(80)
     const reversed = seen(10, 1, 0, { id: 'a', status: 'reversed' })
