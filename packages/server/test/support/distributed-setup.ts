@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { distributeTables } from '../../src/storage/distributed/distribute.ts'
 import { migrate } from '../../src/storage/engine/migrate.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
+import { bundleLibraries } from './bundled-libraries.ts'
 import { type CitusCluster, createOnNodes, quiet, startCitusCluster } from './citus-cluster.ts'
 import { prepareEmbeddedTemplate } from './embedded-template.ts'
 import { findChain } from './global-setup.ts'
@@ -25,6 +26,7 @@ export async function setup(project: TestProject): Promise<void> {
     )
   }
   project.provide('chainEngine', findChain())
+  await bundleLibraries()
   project.provide('embeddedTemplate', await prepareEmbeddedTemplate())
   cluster = await startCitusCluster(binFolder, temporaryRoot())
   const db = await openPostgres({ url: await createOnNodes(cluster, TEMPLATE) }, silentLog)
