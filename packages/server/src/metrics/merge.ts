@@ -15,6 +15,13 @@ export function mergeSnapshots(snapshots: readonly Snapshot[]): Snapshot {
   return merged
 }
 
+/** Counters and histograms: they keep their meaning after their process has ended. */
+export function countersOf(snapshot: Snapshot): Snapshot {
+  const names = Object.keys(snapshot) as MetricName[]
+  const counters = names.filter((name) => metricOf(name).type !== 'gauge')
+  return Object.fromEntries(counters.map((name) => [name, snapshot[name]]))
+}
+
 function mergeSeries(
   { merged, isStored }: Metric,
   before: readonly Series[],

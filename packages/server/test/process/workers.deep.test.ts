@@ -67,7 +67,7 @@ describeOnPostgres('a gateway with workers', () => {
     expect(listed(program, 'process.stopped')).toHaveLength(2)
   })
 
-  test('serves one page of metrics for all workers', async () => {
+  test('serves one page of metrics for all workers, also for one that died', async () => {
     const program = await start(2, { PURSER_METRICS_PORT: '0' })
     const url = await program.url()
     const [listening] = listed(program, 'process.metrics_listening')
@@ -75,9 +75,15 @@ describeOnPostgres('a gateway with workers', () => {
     for (let n = 0; n < 6; n += 1) {
       await fetch(`${url}/healthz`, { headers: { connection: 'close' } })
     }
-    const page = await (await fetch(String(listening?.['url']))).text()
+    const readPage = async () => (await fetch(String(listening?.['url']))).text()
+    const counted = 'purser_api_requests_total{route="GET /healthz",status="200"} 6'
+    const page = await readPage()
     expect(page.match(/^purser_build_info/gm)).toHaveLength(1)
-    expect(page).toContain('purser_api_requests_total{route="GET /healthz",status="200"} 6')
+    expect(page).toContain(counted)
+    const [died] = await workerPids(program)
+    process.kill(died ?? 0, 'SIGKILL')
+    await waitUntil(() => listed(program, 'process.worker_ended').length === 1)
+    expect(await readPage()).toContain(counted)
     program.signal('SIGTERM')
     expect(await program.exited()).toEqual({ code: 0, signal: null })
   })

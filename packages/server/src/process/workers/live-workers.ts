@@ -2,17 +2,17 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Part } from '../../base/lifecycle.ts'
 import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
-import { mergeSnapshots } from '../../metrics/merge.ts'
 import type { Snapshot } from '../../metrics/registry.ts'
 import { type DrainMessage, isReady, type ReadyMessage } from './messages.ts'
 import { createPauses } from './pauses.ts'
 import { readWorkerMetrics } from './worker-metrics.ts'
+import { createWorkerTotals } from './worker-totals.ts'
 
 /** The workers of a primary. Stopping drains them, and resolves once they have ended. */
 export interface LiveWorkers extends Part {
   /** Resolves once all serve. Rejects if one of them ends before that. */
   start(count: number): Promise<ReadyMessage>
-  /** The metrics of all workers as one. */
+  /** The metrics of all workers as one, with the counters of those that have ended. */
   read(): Promise<Snapshot>
 }
 
@@ -23,10 +23,12 @@ export function createWorkers(log: Log): LiveWorkers {
   const live = new Map<Worker, Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
   const pauses = createPauses()
+  const totals = createWorkerTotals(readWorkerMetrics)
 
   /** Resolves once the worker serves. Rejects if it ends before that. */
   function startOne(): Promise<ReadyMessage> {
     const worker = cluster.fork()
+    totals.begin(worker)
     const since = performance.now()
     const ended = new Promise<string>((resolve) => {
       worker.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
@@ -42,6 +44,7 @@ export function createWorkers(log: Log): LiveWorkers {
       worker,
       ended.then((reason) => {
         live.delete(worker)
+        totals.end(worker)
         if (hasStarted && !isStopping) replace(worker, reason, performance.now() - since)
       }),
     )
@@ -70,10 +73,7 @@ export function createWorkers(log: Log): LiveWorkers {
       hasStarted = true
       return first
     },
-    async read() {
-      const snapshots = await Promise.all([...live.keys()].map(readWorkerMetrics))
-      return mergeSnapshots(snapshots)
-    },
+    read: totals.read,
     async stop() {
       isStopping = true
       for (const timer of timers) clearTimeout(timer)

@@ -12,14 +12,14 @@ const ANSWER_MS = 3_000
 let lastId = 0
 
 /**
- * The metrics of one worker. They are empty if it does not answer in time: a worker that hangs must
- * not hold up the figures of the others.
+ * The metrics of one worker. Undefined if it does not answer in time: a worker that hangs must not
+ * hold up the figures of the others.
  */
-export function readWorkerMetrics(worker: Worker): Promise<Snapshot> {
+export function readWorkerMetrics(worker: Worker): Promise<Snapshot | undefined> {
   lastId += 1
   const id = lastId
   return new Promise((resolve) => {
-    const end = (snapshot: Snapshot): void => {
+    const end = (snapshot?: Snapshot): void => {
       clearTimeout(timer)
       worker.off('message', onMessage)
       resolve(snapshot)
@@ -27,10 +27,10 @@ export function readWorkerMetrics(worker: Worker): Promise<Snapshot> {
     const onMessage = (message: unknown): void => {
       if (isMetrics(message) && message.id === id) end(message.snapshot)
     }
-    const timer = setTimeout(end, ANSWER_MS, {})
+    const timer = setTimeout(end, ANSWER_MS)
     worker.on('message', onMessage)
     if (worker.isConnected()) worker.send({ kind: 'read_metrics', id } satisfies ReadMetricsMessage)
-    else end({})
+    else end()
   })
 }
 
@@ -38,7 +38,9 @@ export function readWorkerMetrics(worker: Worker): Promise<Snapshot> {
 export function answerMetrics(read: () => Promise<Snapshot>): void {
   process.on('message', async (message) => {
     if (!isReadMetrics(message)) return
-    const snapshot = await read().catch(() => ({}))
+    // Without an answer, the primary shows the last figures.
+    const snapshot = await read().catch(() => undefined)
+    if (!snapshot) return
     process.send?.({ kind: 'metrics', id: message.id, snapshot } satisfies MetricsMessage)
   })
 }
