@@ -3,8 +3,10 @@ import { type Config, readConfig } from '../../src/process/config.ts'
 import type { Check } from '../../src/process/doctor/check.ts'
 import { examineDatabase } from '../../src/process/doctor/examine.ts'
 import { checkDisk, checkNode } from '../../src/process/doctor/machine.ts'
+import { checkStore } from '../../src/process/doctor/store.ts'
 import { checkHolds, checkSealing } from '../../src/process/doctor/work.ts'
 import { noteBackup } from '../../src/storage/backup/last-backup.ts'
+import type { StoreState } from '../../src/storage/backup/store-state.ts'
 import { readClock } from '../../src/storage/engine/clock.ts'
 import { openSealer } from '../../src/storage/secrets/master-key.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
@@ -90,14 +92,17 @@ describeOnUsualEngine('purser doctor', (engine) => {
     // At this later time, the sweepers should have released the hold, and sealed the events.
     const later = now + 400 * DAY_MS
     for (const check of [checkHolds, checkSealing]) {
-      expect((await check(db, now)).status).toBe('ok')
-      const { status, text, action } = await check(db, later)
+      const at = (now: number, state?: StoreState) => check({ db, now, state })
+      expect((await at(now)).status).toBe('ok')
+      const { status, text, action } = await at(later)
       expect(status).toBe('warn')
       expect(text).toMatch(/^\d+ .*; the oldest has waited for \d+ h\.$/)
       expect(action).toContain('Check that a gateway runs')
+      expect((await at(later, 'holding')).action).toBe(action)
+      expect((await at(later, 'restored')).action).toContain('once the store is open')
     }
     await sealAll(app, db)
-    expect((await checkSealing(db, later)).status).toBe('ok')
+    expect((await checkSealing({ db, now: later, state: undefined })).status).toBe('ok')
   })
 
   test('fails if an audit log has stopped', async () => {
@@ -144,6 +149,22 @@ describeOnUsualEngine('purser doctor', (engine) => {
     expect(await find('migrations')).toMatchObject({ status: 'fail' })
     await app.rows('delete from schema_migrations where id = 9999')
   })
+})
+
+test('says for each state of a store how it opens', () => {
+  const actionOf = (state: StoreState) => checkStore({ state, since: 0, note: 'Why.' })
+  const actions: readonly (readonly [StoreState, string, string])[] = [
+    ['restored', 'fail', 'purser restore --finish'],
+    ['behind', 'fail', 'purser restore --finish'],
+    ['restoring', 'fail', 'into an empty database or data folder'],
+    ['moving', 'fail', 'purser backup --cancel-move'],
+    ['moved', 'fail', 'gateway of the new store'],
+    ['holding', 'warn', 'purser restore --release-deliveries'],
+  ]
+  for (const [state, status, action] of actions) {
+    expect(actionOf(state)).toMatchObject({ status, action: expect.stringContaining(action) })
+  }
+  expect(checkStore(undefined).status).toBe('ok')
 })
 
 describe('the machine', () => {

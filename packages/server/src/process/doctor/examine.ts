@@ -1,4 +1,5 @@
 import type { Instant } from '../../core/time/instant.ts'
+import { findStoreState } from '../../storage/backup/store-state.ts'
 import { readClock } from '../../storage/engine/clock.ts'
 import type { Database, Queryable } from '../../storage/engine/database.ts'
 import type { Config } from '../config.ts'
@@ -14,9 +15,10 @@ import {
   checkHolds,
   checkSealing,
   checkWebhookQueue,
+  type WorkParts,
 } from './work.ts'
 
-type Examine = (db: Queryable, config: Config, now: Instant) => Promise<Check>
+type Examine = (db: Queryable, now: Instant) => Promise<Check>
 
 /** The checks that read the database. */
 export async function examineDatabase(db: Database, config: Config): Promise<Check[]> {
@@ -26,17 +28,21 @@ export async function examineDatabase(db: Database, config: Config): Promise<Che
     ['clock', (tx) => checkClock(tx)],
     ['migrations', (tx) => checkMigrations(tx)],
   ]
-  const first = await runChecks(db, config, engineChecks)
+  const first = await runChecks(db, engineChecks)
   // Tables of other versions may lack columns, so the other checks would only repeat the mistake.
   if (first.some(({ name, status }) => name === 'migrations' && status !== 'ok')) return first
-  const rest = await runChecks(db, config, [
-    ['store', (tx) => checkStore(tx)],
-    ['holds', (tx, _config, now) => checkHolds(tx, now)],
-    ['approvals', (tx, _config, now) => checkApprovals(tx, now)],
-    ['audit log', (tx, _config, now) => checkSealing(tx, now)],
-    ['analytics', (tx, _config, now) => checkAnalytics(tx, now)],
-    ['webhook queue', (tx, _config, now) => checkWebhookQueue(tx, now)],
-    ['backups', (tx, _config, now) => checkBackups(tx, engine, now)],
+  const found = await findStoreState(db)
+  const work =
+    (check: (parts: WorkParts) => Promise<Check>): Examine =>
+    (tx, now) =>
+      check({ db: tx, now, state: found?.state })
+  const rest = await runChecks(db, [
+    ['holds', work(checkHolds)],
+    ['approvals', work(checkApprovals)],
+    ['audit log', work(checkSealing)],
+    ['analytics', work(checkAnalytics)],
+    ['webhook queue', work(checkWebhookQueue)],
+    ['backups', (tx, now) => checkBackups(tx, engine, now)],
   ])
   // The rest takes long. In a transaction they would hold the only connection of the embedded
   // engine, and decisions would wait.
@@ -44,7 +50,7 @@ export async function examineDatabase(db: Database, config: Config): Promise<Che
   const webhooks = await checkWebhooks(db, config).catch(failedAs('webhooks'))
   const mail = await checkMail(config)
   const paths = await examinePaths(db, config)
-  return [...first, masterKey, ...rest, webhooks, mail, ...paths]
+  return [...first, masterKey, checkStore(found), ...rest, webhooks, mail, ...paths]
 }
 
 async function examinePaths(db: Database, { paths }: Config): Promise<Check[]> {
@@ -61,7 +67,6 @@ async function examinePaths(db: Database, { paths }: Config): Promise<Check[]> {
 /** Runs each check in its own transaction, which cannot write. One that fails affects no other. */
 async function runChecks(
   db: Database,
-  config: Config,
   checks: readonly (readonly [CheckName, Examine])[],
 ): Promise<Check[]> {
   const found: Check[] = []
@@ -69,7 +74,7 @@ async function runChecks(
     const check = await db
       .transaction(async (tx) => {
         tx.send({ text: 'set transaction read only' })
-        return examine(tx, config, await readClock(tx))
+        return examine(tx, await readClock(tx))
       })
       .catch(failedAs(name))
     found.push(check)

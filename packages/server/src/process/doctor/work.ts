@@ -1,5 +1,6 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { hasStoppedLog } from '../../storage/audit/stops.ts'
+import type { StoreState } from '../../storage/backup/store-state.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
 import {
   COUNT_MAX,
@@ -16,48 +17,58 @@ import { type Check, type CheckName, fail, ok, warn } from './check.ts'
 const LATE_MS = 60_000
 
 const NO_WORKER = 'Check that a gateway runs, and read its log.'
+const CLOSED = 'This work goes on once the store is open.'
+const HELD = 'Run purser restore --release-deliveries to send them.'
 
-export async function checkHolds(db: Queryable, now: Instant): Promise<Check> {
-  return judge('holds', await readHoldLag(db, now), now, {
+/** The work that waits in a store, by its state. */
+export interface WorkParts {
+  readonly db: Queryable
+  readonly now: Instant
+  /** Undefined for an open store. */
+  readonly state: StoreState | undefined
+}
+
+export async function checkHolds(parts: WorkParts): Promise<Check> {
+  return judge('holds', await readHoldLag(parts.db, parts.now), parts, {
     fine: 'No expired hold waits for its release.',
     one: 'expired hold still takes up budget',
     several: 'expired holds still take up budget',
   })
 }
 
-export async function checkApprovals(db: Queryable, now: Instant): Promise<Check> {
-  return judge('approvals', await readApprovalLag(db, now), now, {
+export async function checkApprovals(parts: WorkParts): Promise<Check> {
+  return judge('approvals', await readApprovalLag(parts.db, parts.now), parts, {
     fine: 'No approval request is past its end.',
     one: 'approval request is past its end and still pending',
     several: 'approval requests are past their end and still pending',
   })
 }
 
-export async function checkSealing(db: Queryable, now: Instant): Promise<Check> {
-  if (await hasStoppedLog(db)) {
+export async function checkSealing(parts: WorkParts): Promise<Check> {
+  if (await hasStoppedLog(parts.db)) {
     return fail(
       'audit log',
       'Sealing has stopped in an audit log, because its feed repeats a number.',
       'Follow docs/guide-audit.md#a-log-that-has-stopped.',
     )
   }
-  return judge('audit log', await readSealingLag(db), now, {
+  return judge('audit log', await readSealingLag(parts.db), parts, {
     fine: 'Every event is sealed into its audit log.',
     one: 'organization has events that are not sealed',
     several: 'organizations have events that are not sealed',
   })
 }
 
-export async function checkAnalytics(db: Queryable, now: Instant): Promise<Check> {
-  return judge('analytics', await readAnalyticsLag(db), now, {
+export async function checkAnalytics(parts: WorkParts): Promise<Check> {
+  return judge('analytics', await readAnalyticsLag(parts.db), parts, {
     fine: 'The spend totals have every event.',
     one: 'organization has events that its spend totals lack',
     several: 'organizations have events that their spend totals lack',
   })
 }
 
-export async function checkWebhookQueue(db: Queryable, now: Instant): Promise<Check> {
-  return judge('webhook queue', await readWebhookLag(db, now), now, {
+export async function checkWebhookQueue(parts: WorkParts): Promise<Check> {
+  return judge('webhook queue', await readWebhookLag(parts.db, parts.now), parts, {
     fine: 'No webhook delivery is due.',
     one: 'webhook delivery is due',
     several: 'webhook deliveries are due',
@@ -72,12 +83,18 @@ interface Words {
   readonly several: string
 }
 
-function judge(name: CheckName, { count, oldest }: Lag, now: Instant, words: Words): Check {
+function judge(name: CheckName, { count, oldest }: Lag, parts: WorkParts, words: Words): Check {
   if (count === 0 || oldest === null) return ok(name, words.fine)
-  const lateMs = Math.max(0, now - oldest)
+  const lateMs = Math.max(0, parts.now - oldest)
   const number = count >= COUNT_MAX ? `${COUNT_MAX} or more` : String(count)
   const text = `${number} ${count === 1 ? words.one : words.several}; the oldest has waited for ${toDuration(lateMs)}.`
-  return lateMs > LATE_MS ? warn(name, text, NO_WORKER) : ok(name, text)
+  return lateMs > LATE_MS ? warn(name, text, actionFor(name, parts)) : ok(name, text)
+}
+
+function actionFor(name: CheckName, { state }: WorkParts): string {
+  if (state === undefined) return NO_WORKER
+  if (state !== 'holding') return CLOSED
+  return name === 'webhook queue' ? HELD : NO_WORKER
 }
 
 function toDuration(ms: number): string {

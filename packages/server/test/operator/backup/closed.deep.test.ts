@@ -6,6 +6,7 @@ import {
   finishRestore,
   releaseDeliveries,
 } from '../../../src/storage/backup/finish-restore.ts'
+import { findStoreState } from '../../../src/storage/backup/store-state.ts'
 import { openCardDesk } from '../../paths/card/desk.ts'
 import { knock, STRIPE_CARD, sample } from '../../paths/card/door.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
@@ -82,14 +83,14 @@ describeOnEveryEngine('a restored store', (engine) => {
     expect(opened.status).toBe(200)
     const ready = async () => (await app.app.inject({ url: '/readyz' })).json()
     await waitUntil(async () => (await ready()).store === 'restored')
-    expect(await checkStore(app.database.db)).toMatchObject({
+    expect(await checkStore(await findStoreState(app.database.db))).toMatchObject({
       status: 'fail',
       action: expect.stringContaining('--finish'),
     })
     await finishRestore(app.database.db, false)
     await waitUntil(async () => !(await isClosed()))
     await waitUntil(async () => (await ready()).store === 'open')
-    expect(await checkStore(app.database.db)).toMatchObject({ status: 'ok' })
+    expect(await checkStore(await findStoreState(app.database.db))).toMatchObject({ status: 'ok' })
   })
 
   test('declines cards in the form of their issuer', async () => {
