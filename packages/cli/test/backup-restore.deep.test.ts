@@ -55,5 +55,16 @@ describeOnPostgres('purser backup and purser restore', () => {
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no file')])
     const none = await purser(['backup', join(folder.path, 'x.gz')], { DATABASE_URL: '' })
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('There is no database')])
+    for (const [options, mistake] of [
+      [[], 'name the file of a backup'],
+      [['x.gz', '--hold-deliveries'], 'need --finish'],
+      [['x.gz', '--original-stopped'], 'need --finish'],
+      [['x.gz', '--finish'], 'take no file'],
+      [['x.gz', '--release-deliveries'], 'take no file'],
+      [['--finish', '--release-deliveries'], '--finish first'],
+    ] as const) {
+      const wrong = await purser(['restore', ...options], KEY)
+      expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining(mistake)])
+    }
   })
 })

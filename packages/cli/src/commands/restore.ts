@@ -39,15 +39,26 @@ export function restore(command: Command): void {
     .option('--release-deliveries', 'send the deliveries and messages that --hold-deliveries kept')
     .option('--json', 'print only a JSON object')
     .addHelpText('after', NOTES)
-    .action((file: string | undefined, options: RestoreOptions) => {
-      const isLater = options.finish || options.releaseDeliveries
-      if (file !== undefined && isLater) return command.error('error: --finish takes no file.')
-      if (options.finish) return finish(options)
-      if (options.releaseDeliveries) return release(options)
-      if (file === undefined) return command.error('error: name the file of a backup, or --finish.')
-      return run(file, options)
+    .action(async (file: string | undefined, options: RestoreOptions) => {
+      const mistake = findMistake(file, options)
+      if (mistake !== undefined) command.error(`error: ${mistake}`)
+      if (options.finish) await finish(options)
+      else if (options.releaseDeliveries) await release(options)
+      else if (file !== undefined) await run(file, options)
     })
   opensDatabase(command, 'purser restore /backups/purser-monday.gz')
+}
+
+function findMistake(file: string | undefined, options: RestoreOptions): string | undefined {
+  const { finish, releaseDeliveries, originalStopped, holdDeliveries } = options
+  if (!finish && (originalStopped || holdDeliveries)) {
+    return '--original-stopped and --hold-deliveries need --finish, which comes after the restore.'
+  }
+  if (finish && releaseDeliveries) return 'use --finish first, and --release-deliveries later.'
+  const isLater = finish || releaseDeliveries
+  if (isLater && file !== undefined) return '--finish and --release-deliveries take no file.'
+  if (isLater || file !== undefined) return undefined
+  return 'name the file of a backup, or --finish.'
 }
 
 async function run(file: string, { json }: RestoreOptions): Promise<void> {
@@ -88,6 +99,11 @@ async function finish({ originalStopped, json, ...options }: RestoreOptions): Pr
   await finishRestore(config, holdDeliveries, toStandardError)
   if (json) return printJson({ state: holdDeliveries ? 'holding' : 'open', note, pending })
   process.stdout.write('The store is open. Running gateways notice it within a second.\n')
+  if (holdDeliveries) {
+    process.stdout.write(
+      'Deliveries and messages wait. Send them with:  purser restore --release-deliveries\n',
+    )
+  }
 }
 
 async function release({ json }: RestoreOptions): Promise<void> {
