@@ -6,9 +6,11 @@ import { EXPRESSIONS_COST_MAX } from '../packages/server/src/core/rules/expressi
 import { EXPRESSION_LENGTH_MAX } from '../packages/server/src/core/rules/expression/vocabulary.ts'
 import { RULES_MAX } from '../packages/server/src/core/rules/rule-set.ts'
 import { ENTRIES_MAX as LIST_ENTRIES_MAX } from '../packages/server/src/core/rules/settings.ts'
+import { ENDPOINTS_MAX } from '../packages/server/src/core/webhook-endpoint.ts'
 import { BODY_BYTES_MAX, PATIENCE } from '../packages/server/src/http/app.ts'
 import { ENTRIES_MAX } from '../packages/server/src/http/body/bound-entries.ts'
 import { CALLS_MAX } from '../packages/server/src/mcp/serve-mcp.ts'
+import { SENT_PER_HOUR_MAX } from '../packages/server/src/messages/send.ts'
 import { CARDS_MAX } from '../packages/server/src/paths/card/registry/card.ts'
 import { CONNECTIONS_MAX } from '../packages/server/src/paths/card/registry/connection.ts'
 import { SIMULATIONS_MAX } from '../packages/server/src/paths/evaluate/simulate.ts'
@@ -101,6 +103,9 @@ Each gateway process counts these separately.
 | sign-in attempts in 15 minutes, per account and IP address | ${ATTEMPTS_PER_ACCOUNT_AND_ADDRESS} | 401 \`wrong_credentials\` |
 | sign-in attempts in 15 minutes, per account from all IP addresses | ${ATTEMPTS_PER_ACCOUNT} | 401 \`wrong_credentials\` |
 | sign-in attempts in 15 minutes, per IP address | ${ATTEMPTS_PER_ADDRESS} | 429 \`rate_limited\`, \`limited: sign_in_per_address\` |
+| webhook endpoints per organization | ${ENDPOINTS_MAX} | 400 \`validation_failed\` |
+| deliveries that wait for a [paused](guide-webhooks.md#pause-an-endpoint) webhook endpoint | unlimited: each bound would drop events | a metric and an alert show them |
+| messages to people in an hour, per organization | ${show(SENT_PER_HOUR_MAX)} | further ones wait |
 | open cards per organization | ${show(CARDS_MAX)} | 409 \`card_limit_reached\` |
 | card aliases per vendor | ${CARD_ALIASES_MAX} | 400 \`validation_failed\` |
 | rows per page of a list | 200, by default 50; \`offset\` up to 10,000, then \`cursor\` | 400 \`validation_failed\` |
