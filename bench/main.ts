@@ -17,7 +17,7 @@ const FLAG = { type: 'boolean' } as const
 /** Programs that have the names of their flags and take their settings from the environment. */
 const ALONE = [
   ...(['card', 'backtest', 'sign-in', 'analytics', 'sealing'] as const),
-  ...(['metrics', 'traces', 'messages', 'reads'] as const),
+  ...(['metrics', 'traces', 'messages', 'reads', 'backup'] as const),
 ]
 
 /**
@@ -31,6 +31,7 @@ const ALONE = [
  * - --sign-in: the time until a sign-in is accepted or refused
  * - --analytics: the time of its answers at five million transactions
  * - --reads: the time of every list and filter at five million transactions
+ * - --backup: the time of a backup and of its restore into each engine
  * - --sealing: the lag of the signed heads of audit logs
  * - --metrics: the CPU time that metrics add to a decision
  * - --traces: the CPU time that traces add to a decision
@@ -44,7 +45,8 @@ async function main(): Promise<void> {
     options: {
       ...{ against: text, pairs: text, seconds: text },
       ...{ start: FLAG, card: FLAG, backtest: FLAG, 'sign-in': FLAG, analytics: FLAG },
-      ...{ sealing: FLAG, metrics: FLAG, traces: FLAG, messages: FLAG, reads: FLAG, all: FLAG },
+      ...{ sealing: FLAG, metrics: FLAG, traces: FLAG, messages: FLAG, reads: FLAG },
+      ...{ backup: FLAG, all: FLAG },
       ...neighbours,
     },
   })
