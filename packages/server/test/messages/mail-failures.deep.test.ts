@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { RETRY_DELAYS_MS } from '../../src/messages/attempt.ts'
 import { closeStore } from '../../src/storage/backup/closed-store.ts'
 import { findClosedStore, finishRestore } from '../../src/storage/backup/finish-restore.ts'
+import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { joinTestApp } from '../support/app.ts'
 import { askFor } from '../support/approvals.ts'
 import { anActiveMandate, anAgent, bodyOf } from '../support/builders.ts'
@@ -9,6 +10,7 @@ import { usualEngine } from '../support/database.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { anAskingAgent, messagesOf } from '../support/messages.ts'
 import { aMember } from '../support/people.ts'
+import { silentLog } from '../support/silent-log.ts'
 import { evaluate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { MINUTE_MS, useMailStage } from './mail-stage.ts'
@@ -78,9 +80,11 @@ describe('an SMTP server', () => {
 test.skipIf(usualEngine() === 'embedded')('two gateways send each message once', async () => {
   for (let n = 0; n < 10; n++) await aMember(stage.app, stage.acme, { role: 'approver' })
   const second = await joinTestApp(stage.app)
+  // A pool of its own, as a second process has.
+  const db = await openPostgres({ url: stage.app.database.url }, silentLog)
   const both = [
     await stage.start(),
-    messagesOf({ ...stage.app, time: second.time }, stage.server.smtp),
+    messagesOf(stage.app, stage.server.smtp, { db, clock: second.time.read }),
   ]
   both.map(stage.keep)
   const { agentId, spender } = await anAskingAgent(stage.app, stage.acme)
@@ -92,6 +96,7 @@ test.skipIf(usualEngine() === 'embedded')('two gateways send each message once',
   expect(stage.server.mails).toHaveLength(10)
   expect(new Set(stage.server.mails.flatMap(({ to }) => to)).size).toBe(10)
   await stage.stopMessages()
+  await db.close()
   await second.stop()
 })
 
