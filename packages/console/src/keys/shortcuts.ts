@@ -88,7 +88,7 @@ function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
 
 /** While a dialog is open, the keys of the page under it would act on things that no one sees. */
 function isUnderDialog(): boolean {
-  return document.querySelector('[data-dialog][data-open]') !== null
+  return document.querySelector('[data-dialog]') !== null
 }
 
 function isTyping(target: EventTarget | null): boolean {

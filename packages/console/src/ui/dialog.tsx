@@ -1,19 +1,103 @@
-import { useState } from 'react'
-import type { DialogProps } from './dialog-panel.tsx'
-import { later, useLater } from './later.ts'
-import { useDelayed } from './use-delayed.ts'
+import { X } from 'lucide-react'
+import { type ReactNode, type RefObject, useId } from 'react'
+import { cx } from './cx.ts'
+import { IconButton } from './icon-button.tsx'
+import { firstControl, Modal } from './modal.tsx'
 
-const panel = later(() => import('./dialog-panel.tsx'))
+export interface DialogProps {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  description?: ReactNode
+  children?: ReactNode
+  /** Buttons at the end, a note before them. */
+  footer?: ReactNode
+  size?: 'sm' | 'md' | 'lg' | undefined
+  /** The element that gets the focus. Otherwise the first one that can have it. */
+  initialFocus?: RefObject<HTMLElement | null> | undefined
+  /** An alert dialog: a press beside it does not close it, and it has no cross. */
+  alert?: boolean | undefined
+  /** Wraps everything in a form, so that Enter sends it. */
+  onSubmit?: (() => void) | undefined
+}
 
-/** A modal dialog. Its code loads when it is first opened; a slow load dims the page meanwhile. */
+const WIDTH = { sm: 'max-w-120', md: 'max-w-155', lg: 'max-w-190' }
+
+/** A modal dialog. */
 export function Dialog(props: DialogProps) {
-  const { open } = props
-  const [wasOpen, setWasOpen] = useState(open)
-  if (open && !wasOpen) setWasOpen(true)
-  const part = useLater(panel, wasOpen)
-  const isSlow = useDelayed(open && part === undefined)
-  if (part) return <part.DialogPanel {...props} />
-  return isSlow ? (
-    <div aria-busy className="fixed inset-0 z-(--z-dialog) cursor-progress bg-scrim" />
-  ) : null
+  return props.open ? <Open {...props} /> : null
+}
+
+function Open(props: DialogProps) {
+  const { onClose, size = 'md', initialFocus, alert = false, onSubmit } = props
+  const id = useId()
+  const inside = <Inside {...props} id={id} />
+  return (
+    <Modal
+      className="fixed inset-0 z-(--z-dialog) flex items-start justify-center overflow-y-auto bg-scrim px-4 pt-[9vh] pb-6 transition-opacity duration-(--m-base) ease-standard max-phone:pt-6 starting:opacity-0"
+      firstFocus={(layer) => firstControl(layer, initialFocus)}
+      keepsOpen={alert}
+      onClose={onClose}
+    >
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have a name and a text */}
+      <div
+        aria-describedby={props.description === undefined ? undefined : `${id}-text`}
+        aria-labelledby={`${id}-title`}
+        aria-modal="true"
+        className={cx(
+          'relative w-full rounded-4 border border-transparent bg-raised text-ink shadow-3 outline-none transition-[translate] duration-(--m-base) ease-standard starting:-translate-y-1 forced-colors:border',
+          WIDTH[size],
+        )}
+        data-dialog=""
+        role={alert ? 'alertdialog' : 'dialog'}
+        tabIndex={-1}
+      >
+        {onSubmit ? (
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              // React sends this event up to a form around the dialog, even through the portal.
+              event.stopPropagation()
+              onSubmit()
+            }}
+          >
+            {inside}
+          </form>
+        ) : (
+          inside
+        )}
+      </div>
+    </Modal>
+  )
+}
+
+function Inside(props: DialogProps & { id: string }) {
+  const { id, title, description, children, footer, alert, onClose } = props
+  return (
+    <>
+      <header className={cx('pt-4.5 pl-5', alert ? 'pr-5' : 'pr-14')}>
+        <h2 className="text-lead font-strong tracking-tight" id={`${id}-title`}>
+          {title}
+        </h2>
+        {description !== undefined && (
+          <div className="mt-0.5 text-ink-2" id={`${id}-text`}>
+            {description}
+          </div>
+        )}
+      </header>
+      <div className="px-5 py-4">{children}</div>
+      {footer !== undefined && (
+        <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3">
+          {footer}
+        </footer>
+      )}
+      {/* Last in the order of the keyboard, so that the first field gets the focus. */}
+      {!alert && (
+        <div className="absolute top-3.5 right-3">
+          <IconButton icon={<X aria-hidden="true" />} label="Close" onClick={onClose} />
+        </div>
+      )}
+    </>
+  )
 }

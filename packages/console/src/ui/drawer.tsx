@@ -1,14 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { DrawerInside, type DrawerProps, headingOf } from './drawer-inside.tsx'
-import { later, useLater } from './later.ts'
+import { DrawerSheet } from './drawer-sheet.tsx'
+import { useEscape } from './use-escape.ts'
 import { DESK, useMedia } from './use-media.ts'
-
-const OPEN_POPUPS = ['dialog', 'alertdialog', 'menu', 'listbox']
-  .map((role) => `[role="${role}"][data-open], [data-open] [role="${role}"]`)
-  .join(', ')
-
-/** Wide pages need no modal dialog, and so not its code. */
-const sheet = later(() => import('./drawer-sheet.tsx'))
 
 /**
  * Stands beside the list from 1280 px on, where the list stays usable. Below that it is a modal
@@ -16,17 +10,15 @@ const sheet = later(() => import('./drawer-sheet.tsx'))
  */
 export function Drawer(props: DrawerProps) {
   const isBeside = useMedia(DESK)
-  const [wasOpen, setWasOpen] = useState(props.open)
-  if (props.open && !wasOpen) setWasOpen(true)
-  const part = useLater(sheet, wasOpen && !isBeside)
-  if (isBeside) return props.open ? <Beside {...props} /> : null
-  return part ? <part.DrawerSheet {...props} /> : null
+  if (!props.open) return null
+  return isBeside ? <Beside {...props} /> : <DrawerSheet {...props} />
 }
 
 function Beside(props: DrawerProps) {
   const { label, onClose, keepFocus = false } = props
   const aside = useRef<HTMLElement>(null)
   const isFocusKept = useRef(keepFocus)
+  useEscape(onClose)
   useEffect(() => {
     if (isFocusKept.current) return
     const element = aside.current
@@ -39,26 +31,6 @@ function Beside(props: DrawerProps) {
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
-  useEffect(() => {
-    // Escape in a popup above the drawer closes that one alone. Whether one is open must be known
-    // before it closes itself, so the question comes in the capture phase.
-    let hasPopup = false
-    function look({ key }: KeyboardEvent) {
-      if (key !== 'Escape') return
-      hasPopup = document.querySelector(OPEN_POPUPS) !== null
-    }
-    function closeByKey(event: KeyboardEvent) {
-      if (event.key !== 'Escape' || event.defaultPrevented || hasPopup) return
-      event.preventDefault()
-      onClose()
-    }
-    document.addEventListener('keydown', look, true)
-    document.addEventListener('keydown', closeByKey)
-    return () => {
-      document.removeEventListener('keydown', look, true)
-      document.removeEventListener('keydown', closeByKey)
-    }
-  }, [onClose])
   return (
     <aside
       aria-label={label}

@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { currentToasts, removeToast, subscribeToasts, type ToastItem } from './toast-store.ts'
 
 export { toast } from './toast-store.ts'
@@ -10,15 +11,19 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <>
       {children}
       {/* The region is there from the start: readers announce what is added to one that they know. */}
-      <div
-        className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+env(safe-area-inset-bottom))] z-(--z-toast) flex flex-col items-center gap-2 max-tablet:bottom-18"
-        data-print="none"
-        role="status"
-      >
-        {items.map((item) => (
-          <ToastCard item={item} key={item.id} />
-        ))}
-      </div>
+      {createPortal(
+        <div
+          data-above-modals=""
+          className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+env(safe-area-inset-bottom))] z-(--z-toast) flex flex-col items-center gap-2 max-tablet:bottom-18"
+          data-print="none"
+          role="status"
+        >
+          {items.map((item) => (
+            <ToastCard item={item} key={item.id} />
+          ))}
+        </div>,
+        document.body,
+      )}
     </>
   )
 }
