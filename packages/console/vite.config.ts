@@ -5,8 +5,8 @@ import { defineConfig } from 'vite'
 import { CHUNK_GROUPS } from './vite/chunk-groups.ts'
 import { compressFiles } from './vite/compress-files.ts'
 import { fontLicenses } from './vite/font-licenses.ts'
+import { lightIcons } from './vite/light-icons.ts'
 import { preloadFont } from './vite/preload-font.ts'
-import { stripIconKeys } from './vite/strip-icon-keys.ts'
 import { themeScript } from './vite/theme-script.ts'
 
 /** The gateway that `npm run dev` in this folder shows pages of. */
@@ -14,9 +14,21 @@ const GATEWAY = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  resolve: { conditions: ['@purser/source', 'module', 'browser'] },
+  resolve: {
+    conditions: ['@purser/source', 'module', 'browser'],
+    // React has this itself. The shim is for versions before 18.
+    alias: [
+      { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+      {
+        find: /^use-sync-external-store\/shim\/with-selector$/,
+        replacement: 'use-sync-external-store/with-selector',
+      },
+    ],
+  },
+  // The server for development bundles libraries before it shows them to plugins.
+  optimizeDeps: { rolldownOptions: { plugins: [lightIcons()] } },
   plugins: [
-    ...[react(), tailwind(), stripIconKeys(), themeScript()],
+    ...[react(), tailwind(), lightIcons(), themeScript()],
     ...[preloadFont(), fontLicenses(), compressFiles()],
   ],
   build: {
@@ -39,6 +51,8 @@ export default defineConfig({
         chunkFileNames: ({ name }) =>
           name === 'base' || name === 'frame' ? 'assets/[name]-[hash].js' : 'assets/[hash].js',
       },
+      // To read a property of a module does nothing else, so unused icons and parts go away.
+      treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
     },
     // The licenses of the packages whose code is in these files require it.
     license: { fileName: 'LICENSES.md' },

@@ -5,7 +5,7 @@
  */
 
 /** Libraries and parts that every page needs, also the doors. */
-const LIBRARIES = 'react|react-dom|scheduler|use-sync-external-store|@tanstack'
+const LIBRARIES = 'react|react-dom|scheduler|@tanstack'
 /** Parts of the libraries that few pages need. */
 const RARE =
   'queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery|useBlocker|useLocation'
@@ -19,10 +19,9 @@ const BASE = new RegExp(
     `node_modules/(${LIBRARIES})/(?!.*(${RARE}))`,
     'rolldown/runtime',
     'node_modules/@base-ui/react/(esm/)?csp-provider',
-    'node_modules/lucide-react/dist/esm/(?!icons/)',
     'node_modules/lucide-react/dist/esm/icons/(lock|check|x|key-round|circle-exclamation-point|chevron-right|arrow-right)\\.',
     `packages/sdk/src/(${SDK})`,
-    `console/src/(app/|page/(error-notice|use-title)|generated/console-api|data/(${DATA})\\.|words/(errors|time)\\.|ui/(${CONTROLS})\\.)`,
+    `console/src/(app/|page/(error-notice|use-title)|generated/console-api|data/(${DATA})\\.|words/(errors|time)\\.|ui/(create-icon|${CONTROLS})\\.)`,
   ].join('|'),
 )
 
@@ -62,7 +61,7 @@ const MANDATE =
 const FIELDS =
   /console\/src\/(ui\/(native-select|number-field|number-text|text-area|money-field|money-text)|parts\/choices)\./
 /** A long list. */
-const LIST = /console\/src\/(ui\/(virtual-|use-virtual|row-slots|live-pill))/
+const LIST = /console\/src\/(ui\/(virtual-|use-virtual|row-slots))/
 
 /** A group of its own takes no module that it imports, because other pages need those without it. */
 const alone = { includeDependenciesRecursively: false }
