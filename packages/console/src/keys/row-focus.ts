@@ -6,14 +6,14 @@ export function focusedRow(): string | undefined {
   return coming ?? document.activeElement?.getAttribute('data-row') ?? undefined
 }
 
-/** Focuses the link of a row, once the row is drawn. */
+/** Focuses the link of a row: at once, so that Enter can follow, or when the row is drawn. */
 export function focusRow(id: string, tries = 4): void {
-  coming = id
-  requestAnimationFrame(() => {
-    if (coming !== id) return
-    const link = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
-    if (link) link.focus({ preventScroll: true })
-    else if (tries > 0) return focusRow(id, tries - 1)
-    coming = undefined
-  })
+  const link = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
+  coming = link || tries === 0 ? undefined : id
+  if (link) link.focus({ preventScroll: true })
+  else if (tries > 0) {
+    requestAnimationFrame(() => {
+      if (coming === id) focusRow(id, tries - 1)
+    })
+  }
 }

@@ -71,7 +71,9 @@ export function columnsFor(room: Room): readonly Column[] {
         cell: (row: Row) => <span className="text-ink-2">{row.category}</span>,
       },
     {
-      ...{ id: 'amount', header: 'Amount', align: 'right' as const, width: '9rem' },
+      ...{ id: 'amount', header: 'Amount', align: 'right' as const },
+      // The largest amount with its currency.
+      width: isStacked ? '9rem' : '11.25rem',
       cell: (row) => <RowAmount row={row} />,
     },
     !isBeside &&
