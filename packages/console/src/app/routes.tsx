@@ -6,6 +6,9 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { listPane as auditList } from '../screens/audit/list-part.ts'
+import { listPane as transactionList } from '../screens/transactions/list-part.ts'
+import { type Later, preload } from '../ui/later.ts'
 import { NotFound } from './not-found.tsx'
 import { RouteError } from './route-error.tsx'
 import { known } from './search.ts'
@@ -23,6 +26,12 @@ const root = createRootRouteWithContext<Context>()({
 
 /** A child that only opens a drawer: the screen of its parent reads the id. */
 const drawer = () => null
+
+/** Loads a list with its screen. A link to one thing draws its drawer first, and its list later. */
+function withList<T>(screen: Promise<T>, list: Later<unknown>): Promise<T> {
+  if (!/^\/(transactions|audit)\/./.test(location.pathname)) preload(list)
+  return screen
+}
 
 // The doors, for people who have not signed in.
 
@@ -71,7 +80,10 @@ const transactions = createRoute({
     ...['view', 'decision', 'status', 'path', 'agent', 'mandate', 'vendor', 'category', 'code'],
     ...['flagged', 'min', 'max', 'from', 'to', 'q', 'live', 'rule', 'approval', 'card', 'tab'],
   ),
-  component: lazyRouteComponent(() => import('../screens/transactions/index.tsx'), 'Transactions'),
+  component: lazyRouteComponent(
+    () => withList(import('../screens/transactions/index.tsx'), transactionList),
+    'Transactions',
+  ),
 })
 const transaction = createRoute({
   getParentRoute: () => transactions,
@@ -192,7 +204,10 @@ const audit = createRoute({
   getParentRoute: () => inside,
   path: '/audit',
   validateSearch: known('kind', 'subject', 'actor', 'from', 'to'),
-  component: lazyRouteComponent(() => import('../screens/audit/index.tsx'), 'Audit'),
+  component: lazyRouteComponent(
+    () => withList(import('../screens/audit/index.tsx'), auditList),
+    'Audit',
+  ),
 })
 const leaf = createRoute({ getParentRoute: () => audit, path: '$index', component: drawer })
 

@@ -1,8 +1,11 @@
 import { useEffect } from 'react'
 
-/** Names the object and its state: "Rejected: 297.00 USD at sas.se · Purser". */
-export function useTitle(title: string): void {
+/**
+ * Names the object and its state: "Rejected: 297.00 USD at sas.se · Purser". A page that does not know
+ * the object of its drawer leaves the title to the drawer.
+ */
+export function useTitle(title: string | undefined): void {
   useEffect(() => {
-    document.title = `${title} · Purser`
+    if (title !== undefined) document.title = `${title} · Purser`
   }, [title])
 }

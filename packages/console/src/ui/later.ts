@@ -34,6 +34,30 @@ export function preload(part: Later<unknown>): void {
   part.load().catch(() => {})
 }
 
+/** The first moment at which a page was drawn, for measurements of what its first paint needs. */
+const DRAWN_MARK = 'purser:drawn'
+
+/** Returns the part, which begins to load when the page without it is drawn. */
+export function useAfterPaint<T>(part: Later<T>, mayWait = true): T | undefined {
+  const [isDrawn, setDrawn] = useState(false)
+  const mustWait = mayWait && !isDrawn && part.loaded() === undefined
+  useEffect(() => {
+    if (!mustWait) return undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => {
+        performance.mark(DRAWN_MARK)
+        setDrawn(true)
+      })
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [mustWait])
+  return useLater(part, !mustWait)
+}
+
 /** Returns the part once it is wanted and its code is here. If the code cannot be loaded, the page fails. */
 export function useLater<T>(part: Later<T>, isWanted: boolean): T | undefined {
   const [, setOutcome] = useState<object>()

@@ -1,42 +1,10 @@
-import type { BudgetPeriod, RuleInput } from '@purser/sdk'
 import { formatMoney } from './money.ts'
 import { type Part, ruleSentences, type Sentence } from './rule-words.ts'
-import { formatTime } from './time.ts'
-
-/** The terms of a mandate that its sentences name: of a mandate, a version or a draft. */
-export interface Terms {
-  readonly currency: string
-  readonly budgetTotal: number
-  readonly budgetPeriod: BudgetPeriod
-  readonly timezone: string
-  readonly validFrom: string | null
-  readonly validUntil: string | null
-  readonly warningPercents: readonly number[]
-  readonly discloseLimits?: boolean | undefined
-  readonly rules: readonly RuleInput[]
-}
+import { dateText, levelsText, PERIOD_WORDS, type Terms } from './term-words.ts'
 
 /** A sentence with its place in a comparison: `old` is gone, `new` was added. */
 export interface MarkedSentence extends Sentence {
   readonly change: 'same' | 'new' | 'old'
-}
-
-/** How often a budget resets, as the end of a sentence. */
-export const PERIOD_WORDS: Readonly<Record<BudgetPeriod, string>> = {
-  none: 'in total',
-  daily: 'a day',
-  weekly: 'a week',
-  monthly: 'a month',
-  yearly: 'a year',
-}
-
-/** How often a budget resets, as a choice of a form. */
-export const RENEWS_WORDS: Readonly<Record<BudgetPeriod, string>> = {
-  none: 'Never',
-  daily: 'Every day',
-  weekly: 'Every week',
-  monthly: 'Every month',
-  yearly: 'Every year',
 }
 
 /** A mandate as sentences: the budget first, then the rules in their order. */
@@ -73,21 +41,6 @@ export function mandateSentences(terms: Terms): readonly Sentence[] {
 
 function isUsual(levels: readonly number[]): boolean {
   return levels.length === 1 && levels[0] === 80
-}
-
-/** "50 %, 80 % and 100 % of the budget". The last level is always there. */
-export function levelsText(levels: readonly number[]): string {
-  const before = levels.map((level) => `${level} %`).join(', ')
-  return before === '' ? '100 % of the budget' : `${before} and 100 % of the budget`
-}
-
-/** "31 March 2027, 00:00". */
-export function dateText(at: string, timeZone: string): string {
-  const date = new Date(at)
-  const day = date.toLocaleDateString('en-GB', {
-    ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone },
-  })
-  return `${day}, ${formatTime(date, timeZone)}`
 }
 
 /**

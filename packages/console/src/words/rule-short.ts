@@ -1,6 +1,6 @@
 import type { RuleInput } from '@purser/sdk'
 import { formatMoney } from './money.ts'
-import { windowText } from './rule-words.ts'
+import { windowText } from './schedule-words.ts'
 import { countOf } from './text.ts'
 import { durationWords, limitName, perWindow } from './windows.ts'
 import { PATH_WORDS, ruleName } from './words.ts'

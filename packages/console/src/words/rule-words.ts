@@ -1,5 +1,6 @@
-import type { RuleInput, ScheduleWindow, Weekday } from '@purser/sdk'
+import type { RuleInput } from '@purser/sdk'
 import { formatAmount } from './money.ts'
+import { windowText } from './schedule-words.ts'
 import { durationWords, perWindow } from './windows.ts'
 import { PATH_WORDS } from './words.ts'
 
@@ -187,27 +188,6 @@ function pathWords({ allow, effect }: RuleOf<'paths'>): Part[] {
 function scheduleSentence({ windows, timezone, effect }: RuleOf<'schedule'>): Part[] {
   const zone = timezone === undefined ? '.' : ` (${timezone}).`
   return [unless(effect, 'Only', 'spends outside'), ...named(windows.map(windowText), 'or'), zone]
-}
-
-const DAYS: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
-const DAY_WORDS: Readonly<Record<Weekday, string>> = {
-  ...{ mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
-}
-
-/** "Mon to Fri, 07:00 to 19:00". */
-export function windowText({ days, from, to }: ScheduleWindow): string {
-  return `${daysText(days)}, ${from} to ${to}`
-}
-
-/** "Mon to Fri", "Mon, Wed, Sat", "every day". */
-export function daysText(days: readonly Weekday[] | undefined): string {
-  if (days === undefined || days.length === 0 || days.length === DAYS.length) return 'every day'
-  const at = days.map((day) => DAYS.indexOf(day)).toSorted((a, b) => a - b)
-  const [first = 0] = at
-  const last = at.at(-1) ?? first
-  const isRun = last - first === at.length - 1 && at.length > 2
-  const word = (index: number) => DAY_WORDS[DAYS[index] ?? 'mon']
-  return isRun ? `${word(first)} to ${word(last)}` : at.map(word).join(', ')
 }
 
 /** The fields that two spends share if the rule does not name them. */

@@ -1,6 +1,6 @@
 import type { BudgetPeriod, RuleInput } from '@purser/sdk'
-import type { Terms } from './mandate-words.ts'
 import { formatMoney } from './money.ts'
+import type { Terms } from './term-words.ts'
 
 /** A mandate to start from. Its amounts are in the organization's currency. */
 export interface MandateTemplate {

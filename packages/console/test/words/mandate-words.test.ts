@@ -6,10 +6,11 @@ import {
   countChanges,
   mandateSentences,
   sentenceText,
-  type Terms,
 } from '../../src/words/mandate-words.ts'
 import { ruleShort, ruleTitle } from '../../src/words/rule-short.ts'
-import { daysText, ruleSentences } from '../../src/words/rule-words.ts'
+import { ruleSentences } from '../../src/words/rule-words.ts'
+import { daysText } from '../../src/words/schedule-words.ts'
+import type { Terms } from '../../src/words/term-words.ts'
 
 function wordsOf(rule: RuleInput): string {
   return ruleSentences(rule, 'USD').map(sentenceText).join(' ')

@@ -3,8 +3,8 @@ import {
   compareSentences,
   type MarkedSentence,
   mandateSentences,
-  type Terms,
 } from '../../words/mandate-words.ts'
+import type { Terms } from '../../words/term-words.ts'
 import { SentenceText } from './sentence.tsx'
 
 interface MandateWordsProps {

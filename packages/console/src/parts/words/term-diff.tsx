@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Diff, type DiffRow } from '../../ui/diff.tsx'
-import { type TermRow, termRows } from '../../words/mandate-diff.ts'
-import type { Terms } from '../../words/mandate-words.ts'
+import { termRows } from '../../words/mandate-diff.ts'
+import type { TermRow } from '../../words/term-changes.ts'
+import type { Terms } from '../../words/term-words.ts'
 
 interface TermDiffProps {
   readonly before: Terms

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, Download } from 'lucide-react'
+import { useMemo } from 'react'
 import { queries } from '../../data/queries.ts'
 import { isNotFound } from '../../data/query-client.ts'
 import { asPurserError } from '../../data/use-action.ts'
@@ -21,22 +22,24 @@ import { LeafContent } from './leaf-content.tsx'
 import { Proof } from './proof.tsx'
 import { saveFile } from './save-file.ts'
 import { LeafIcon, Pieces } from './sentence.tsx'
-import type { AuditNames } from './use-leaf-names.ts'
+import { type AuditNames, useLeafNames } from './use-leaf-names.ts'
 import { type CheckedProof, useProof } from './use-proof.ts'
 
 interface LeafDrawerProps {
   readonly index: number
-  /** The leaf, if the list has it. */
-  readonly listed: AuditEntry | undefined
-  readonly names: AuditNames
+  /** The leaves of the list, once it is here. */
+  readonly listed: readonly AuditEntry[]
   readonly onMove: (step: 1 | -1) => void
   readonly onClose: () => void
 }
 
 /** One leaf: its proof, checked in this browser, and its content. */
-export function LeafDrawer({ index, listed, names, onMove, onClose }: LeafDrawerProps) {
-  const found = useQuery({ ...queries.leaf(index), enabled: listed === undefined })
-  const entry = listed ?? found.data ?? undefined
+export function LeafDrawer({ index, listed, onMove, onClose }: LeafDrawerProps) {
+  const inList = listed.find((one) => one.index === index)
+  const found = useQuery({ ...queries.leaf(index), enabled: inList === undefined })
+  const entry = inList ?? found.data ?? undefined
+  const known = useMemo(() => (listed.length > 0 || !entry ? listed : [entry]), [listed, entry])
+  const names = useLeafNames(known)
   const proof = useProof(entry)
   const title = `Leaf ${formatCount(index)}`
   useTitle(`${title} · Audit log`)

@@ -1,32 +1,18 @@
-import { Download, ShieldCheck } from 'lucide-react'
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import type { AuditEntry } from '@purser/sdk'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { focusRow } from '../../keys/row-focus.ts'
-import { useTitle } from '../../page/use-title.ts'
 import { GuardedPage } from '../../parts/guarded.tsx'
-import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { LivePill } from '../../ui/live-pill.tsx'
+import { useAfterPaint } from '../../ui/later.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { DESK, useMedia } from '../../ui/use-media.ts'
-import type { VirtualTableHandle } from '../../ui/virtual-table.tsx'
-import { countOf } from '../../words/text.ts'
-import { Filters } from './filters.tsx'
-import { AuditList } from './list.tsx'
-import { type AuditSearch, useAuditAddress } from './use-audit-address.ts'
-import { useAuditList } from './use-audit-list.ts'
-import { useLeafNames } from './use-leaf-names.ts'
-import { useListKeys } from './use-list-keys.ts'
+import type { ListHandle } from './list-pane.tsx'
+import { listPane } from './list-part.ts'
+import { useAuditAddress } from './use-audit-address.ts'
 
 const LeafDrawer = lazy(() => import('./drawer.tsx').then((one) => ({ default: one.LeafDrawer })))
-const ExportDialog = lazy(() =>
-  import('./export-dialog.tsx').then((one) => ({ default: one.ExportDialog })),
-)
 
-const NONE: AuditSearch = {
-  ...{ kind: undefined, subject: undefined, actor: undefined, from: undefined, to: undefined },
-}
-
-/** Who did what, and the proof of it. */
+/** Who did what, and the proof of it. A link to one leaf draws its drawer first. */
 export function Audit() {
   return (
     <GuardedPage scope="audit:read" what="The audit log">
@@ -36,20 +22,13 @@ export function Audit() {
 }
 
 function AuditPage() {
-  const { search, openIndex, newestIndex, setSearch, open, close } = useAuditAddress()
-  const { kind, subject, actor, from, to } = search
-  const [now] = useState(() => new Date())
-  const [isExporting, setExporting] = useState(false)
-  const table = useRef<VirtualTableHandle>(null)
-  const query = useMemo(
-    () => ({ kind, subject, actor, from, to }),
-    [kind, subject, actor, from, to],
-  )
-  const list = useAuditList(query)
-  const names = useLeafNames(list.entries)
-  const move = useListKeys({ entries: list.entries, newestIndex, open, table })
+  const address = useAuditAddress()
+  const { openIndex, close } = address
+  const pane = useAfterPaint(listPane, openIndex !== undefined)
+  const list = useRef<ListHandle>(null)
+  const [entries, setEntries] = useState<readonly AuditEntry[]>([])
   const isBeside = useMedia(DESK)
-  useTitle('Audit log')
+  const onMove = useCallback((step: 1 | -1) => list.current?.move(step), [])
   const onClose = useCallback(() => {
     close()
     if (openIndex !== undefined) focusRow(String(openIndex))
@@ -57,52 +36,28 @@ function AuditPage() {
   return (
     <div className="flex min-h-104 flex-1 max-tablet:h-[calc(100dvh-6.75rem)] max-tablet:flex-none tablet:min-h-0 print:block print:h-auto">
       <div className="flex min-w-0 flex-1 flex-col">
-        <PageHeader title="Audit log" after={<SignedBadge size={list.size} />}>
-          <Button icon={<Download aria-hidden size={14} />} onClick={() => setExporting(true)}>
-            Export to verify
-          </Button>
-        </PageHeader>
-        <Filters search={search} names={names} now={now} onChange={setSearch} />
-        <LivePill
-          count={list.waiting}
-          onShow={() => {
-            list.reload()
-            table.current?.scrollToTop()
-          }}
-        />
-        <AuditList
-          {...{ list, names, now, openIndex, table }}
-          hasFilters={Object.values(search).some((value) => value !== undefined)}
-          onOpen={(index) => open(index, openIndex !== undefined)}
-          onClear={() => setSearch(NONE)}
-        />
+        {pane ? (
+          <pane.ListPane address={address} handle={list} onEntries={setEntries} />
+        ) : (
+          <Waiting />
+        )}
       </div>
       {openIndex === undefined ? null : (
         <Suspense fallback={isBeside ? <aside className="w-126 border-l border-line" /> : null}>
-          <LeafDrawer
-            index={openIndex}
-            listed={list.entries.find(({ index }) => index === openIndex)}
-            names={names}
-            onMove={move}
-            onClose={onClose}
-          />
+          <LeafDrawer index={openIndex} listed={entries} onMove={onMove} onClose={onClose} />
         </Suspense>
       )}
-      {isExporting ? (
-        <Suspense fallback={null}>
-          <ExportDialog onClose={() => setExporting(false)} />
-        </Suspense>
-      ) : null}
     </div>
   )
 }
 
-/** Every leaf of the list is signed: the gateway shows a leaf only after that. */
-function SignedBadge({ size }: { readonly size: number | undefined }) {
-  if (size === undefined) return null
+function Waiting() {
   return (
-    <Badge tone="ok" icon={<ShieldCheck size={13} strokeWidth={1.75} aria-hidden />}>
-      {countOf(size, 'entry', 'entries')}, all signed
-    </Badge>
+    <>
+      <PageHeader title="Audit log" />
+      {/* The height of the filters. */}
+      <div className="h-13 border-b border-line" />
+      <Skeleton rows={12} shape="table" />
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Mandate } from '@purser/sdk'
 import { usedText } from '../../words/budget.ts'
-import { dateText } from '../../words/mandate-words.ts'
 import { formatMoney } from '../../words/money.ts'
+import { dateText } from '../../words/term-words.ts'
 import { countOf } from '../../words/text.ts'
 import { formatDay } from '../../words/time.ts'
 

@@ -1,16 +1,14 @@
-import { TIMEZONES } from '../../../parts/choices.ts'
+import type { ReactNode } from 'react'
 import { useNow } from '../../../parts/when.tsx'
-import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Combobox } from '../../../ui/combobox.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { fieldError } from '../../../words/errors.ts'
-import { dateText, levelsText, RENEWS_WORDS } from '../../../words/mandate-words.ts'
 import { formatAmount } from '../../../words/money.ts'
+import { dateText, RENEWS_WORDS } from '../../../words/term-words.ts'
 import { formatDay } from '../../../words/time.ts'
-import { fromLocalText, toLocalText } from '../../../words/zoned-time.ts'
 import { budgetBelowSpent } from './budget-limits.ts'
+import { instantOf, localOf } from './form/local-time.ts'
 import { wasValue } from './form/marks.ts'
 import { MoreSettings } from './rules/more-settings.tsx'
 import type { Editor } from './use-editor.ts'
@@ -20,8 +18,14 @@ const PERIODS = (['monthly', 'weekly', 'daily', 'yearly', 'none'] as const).map(
   label: RENEWS_WORDS[value],
 }))
 
+interface BudgetFieldsProps {
+  readonly editor: Editor
+  /** The fields that few people change. */
+  readonly terms: ReactNode
+}
+
 /** The amount, how often it renews, and until when the mandate holds. */
-export function BudgetFields({ editor }: { readonly editor: Editor }) {
+export function BudgetFields({ editor, terms }: BudgetFieldsProps) {
   const { form, set, base, baseForm, read, save } = editor
   const isFixed = base !== undefined
   const isShown = editor.isAttempted || form.budgetTotal !== ''
@@ -71,7 +75,7 @@ export function BudgetFields({ editor }: { readonly editor: Editor }) {
           isUsed={!isFixed && form.validFrom !== null}
           label="Name, start, zone and tokens"
         >
-          <Terms editor={editor} />
+          {terms}
         </MoreSettings>
       </div>
     </section>
@@ -106,97 +110,4 @@ function Until({ editor }: { readonly editor: Editor }) {
       was={isChanged ? `was ${old} in version ${base.version}` : undefined}
     />
   )
-}
-
-function Terms({ editor }: { readonly editor: Editor }) {
-  const { form, set, base, read, save } = editor
-  const isFixed = base !== undefined
-  const before = base && levelsText(base.warningPercents)
-  return (
-    <>
-      <TextField
-        error={fieldError(save.error, '/name') ?? read.problems['name']}
-        label="Name"
-        maxLength={120}
-        onChange={(name) => set({ name })}
-        value={form.name}
-        was={base && base.name !== form.name ? `was ${base.name}` : undefined}
-      />
-      <TextField
-        readOnly={isFixed}
-        error={fieldError(save.error, '/validFrom')}
-        help={isFixed ? 'Fixed while the mandate is active' : 'Empty: as soon as it is active'}
-        label="Starts"
-        onChange={(text) => set({ validFrom: instantOf(text, form.timezone) })}
-        type="datetime-local"
-        value={localOf(form.validFrom, form.timezone)}
-      />
-      <Zone editor={editor} />
-      <TextField
-        readOnly={isFixed}
-        error={fieldError(save.error, '/currency')}
-        help={isFixed ? 'Fixed while the mandate is active' : 'Spends must have this currency'}
-        label="Currency"
-        maxLength={4}
-        onChange={(currency) => set({ currency: currency.toUpperCase() })}
-        value={form.currency}
-      />
-      <TextField
-        error={fieldError(save.error, '/warningPercents') ?? read.problems['warningPercents']}
-        help="In percent of the budget, such as 50, 80, 95. At 100 the webhook gets an event in any case."
-        label="Warn at"
-        onChange={(warningPercents) => set({ warningPercents })}
-        value={form.warningPercents}
-        was={
-          before && before !== levelsText(read.shown.warningPercents) ? `was ${before}` : undefined
-        }
-      />
-      <div className="col-span-full">
-        <Checkbox
-          checked={form.discloseLimits}
-          help="Recipients of a mandate token see the largest amount of a single spend."
-          label="Show the per-spend limit in mandate tokens"
-          onChange={(discloseLimits) => set({ discloseLimits })}
-        />
-      </div>
-    </>
-  )
-}
-
-/** A zone is chosen, not typed: a half-typed one would be none, and no date could be shown in it. */
-function Zone({ editor: { form, set, base, save } }: { readonly editor: Editor }) {
-  if (base !== undefined) {
-    return (
-      <TextField
-        help="Fixed while the mandate is active"
-        label="Time zone"
-        onChange={() => {}}
-        readOnly
-        value={form.timezone}
-      />
-    )
-  }
-  const zone = form.timezone
-  // A key may have set an older name of a zone.
-  const isListed = TIMEZONES.some(({ value }) => value === zone)
-  return (
-    <Combobox
-      error={fieldError(save.error, '/timezone')}
-      help="Days and budget periods follow it"
-      label="Time zone"
-      onChange={(timezone) => {
-        if (timezone !== '') set({ timezone })
-      }}
-      options={isListed ? TIMEZONES : [{ value: zone, label: zone }, ...TIMEZONES]}
-      value={zone}
-    />
-  )
-}
-
-function instantOf(text: string, timezone: string): string | null {
-  return fromLocalText(text, timezone)?.toISOString() ?? null
-}
-
-function localOf(at: string | null, timezone: string): string {
-  return at === null ? '' : toLocalText(new Date(at), timezone)
 }

@@ -1,44 +1,50 @@
-import type { Mandate, Transaction } from '@purser/sdk'
+import type { Mandate } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { useMay } from '../../../data/session.ts'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
 import { useTitle } from '../../../page/use-title.ts'
 import { useTimezone } from '../../../parts/when.tsx'
+import { later, useAfterPaint } from '../../../ui/later.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { dayOf } from '../../../words/days.ts'
-import { BacktestCard } from './beside/backtest-card.tsx'
 import { backtestInput, type Range } from './beside/backtest-input.ts'
-import { Tester, useTester } from './beside/tester.tsx'
 import { useBacktest } from './beside/use-backtest.ts'
-import { VerdictLine } from './beside/verdict-line.tsx'
-import { WordsCard } from './beside/words-card.tsx'
+import { useTester } from './beside/use-tester.ts'
 import { BudgetFields } from './budget-fields.tsx'
 import { EditorHeader } from './editor-header.tsx'
 import { EditorNotices } from './editor-notices.tsx'
 import type { MandateForm } from './form/mandate-form.ts'
 import { forgetForm } from './form-storage.ts'
-import { RuleList } from './rules/rule-list.tsx'
 import { SaveBar } from './save/save-bar.tsx'
 import { useDiscard } from './save/use-discard.ts'
 import { type Source, sourceKey } from './source.ts'
 import { type Editor, useEditor } from './use-editor.ts'
+import type { SpendToAllow } from './use-spend-to-allow.ts'
 import { useTest } from './use-test.ts'
 
 const ReviewDialog = lazy(() =>
   import('./save/review-dialog.tsx').then((it) => ({ default: it.ReviewDialog })),
 )
 
+/** The name and the budget are drawn first. The rules and the cards beside them load then. */
+const laterParts = later(() => import('./later-parts.ts'))
+
 interface EditorScreenProps {
   readonly source: Source
   readonly empty?: MandateForm
-  readonly from?: Transaction | undefined
+  readonly from?: SpendToAllow | undefined
   /** Other people's drafts of the next version. */
   readonly otherDrafts?: readonly Mandate[]
   /** Above the budget: the agent and the templates of a new mandate. */
   readonly children?: (editor: Editor) => ReactNode
 }
+
+/** The tester, the backtest and the words, in pixels. */
+const CARD_HEIGHTS = [208, 252, 196]
+const RULE_HEIGHT = 84
 
 /** The form, and beside it the tester, the backtest and the words. */
 export function EditorScreen(props: EditorScreenProps) {
@@ -48,7 +54,7 @@ export function EditorScreen(props: EditorScreenProps) {
   const editor = useEditor({ ...props, base, from, isAllowed: may.isAllowed })
   const { form, read, save, attempt } = editor
   const agentName = useAgentName(form.agentId) ?? base?.agentName ?? null
-  const [test, setTest] = useTest(form, from)
+  const [test, setTest] = useTest(form, from?.spend)
   const tested = useTester(editor, test)
   const [range, setRange] = useState<Range>('30')
   const subject = base?.id ?? save.stored?.id
@@ -58,6 +64,7 @@ export function EditorScreen(props: EditorScreenProps) {
   // A draft that was not saved on this page yet has only the warnings of its backtest.
   const warnings = save.warnings ?? report?.warnings ?? []
   const [accepted, setAccepted] = useState(() => seenVersion(source))
+  const parts = useAfterPaint(laterParts)
   const review = useReview()
   const navigate = useNavigate()
   const discard = useDiscard(editor)
@@ -106,22 +113,24 @@ export function EditorScreen(props: EditorScreenProps) {
           <EditorNotices
             accepted={accepted}
             editor={editor}
-            from={from}
+            from={from?.spend}
             onAccept={setAccepted}
             otherDrafts={otherDrafts}
             warnings={warnings}
           />
           {children?.(editor)}
-          <BudgetFields editor={editor} />
-          <RuleList editor={editor} warnings={warnings} />
+          <BudgetFields editor={editor} terms={parts && <parts.TermFields editor={editor} />} />
+          <Rules editor={editor} parts={parts} warnings={warnings} />
         </div>
         <aside
           aria-label="Test, backtest and words"
           className="grid min-w-0 content-start gap-3 border-t border-line bg-well p-4 desk:overflow-auto desk:border-t-0 desk:border-l"
         >
-          <Tester editor={editor} onTest={setTest} test={test} tested={tested} />
-          <BacktestCard backtest={backtest} editor={editor} onRange={setRange} range={range} />
-          <WordsCard editor={editor} />
+          <Cards
+            {...{ parts, editor, test, tested, backtest, range }}
+            onRange={setRange}
+            onTest={setTest}
+          />
         </aside>
       </div>
       <SaveBar
@@ -131,7 +140,13 @@ export function EditorScreen(props: EditorScreenProps) {
         onDiscard={discard.discard}
         onReview={() => void openReview()}
         onSave={() => void saveNow()}
-        verdict={<VerdictLine currency={form.currency} test={test} tested={tested} />}
+        verdict={
+          parts ? (
+            <parts.VerdictLine currency={form.currency} test={test} tested={tested} />
+          ) : (
+            'Testing …'
+          )
+        }
       />
       {review.isOpen && save.stored && read.input ? (
         <Suspense>
@@ -149,6 +164,29 @@ export function EditorScreen(props: EditorScreenProps) {
       ) : null}
     </>
   )
+}
+
+type Parts = typeof import('./later-parts.ts')
+
+interface LaterProps {
+  readonly parts: Parts | undefined
+}
+
+/** The rules, or bars of their height, so that nothing jumps when they come. */
+function Rules({ parts, ...props }: LaterProps & ComponentProps<Parts['RuleList']>) {
+  if (parts) return <parts.RuleList {...props} />
+  return (
+    <div className="mt-15 grid gap-2">
+      {props.editor.form.rules.map(({ id }) => (
+        <Skeleton height={RULE_HEIGHT} key={id} shape="block" />
+      ))}
+    </div>
+  )
+}
+
+function Cards({ parts, ...props }: LaterProps & ComponentProps<Parts['Beside']>) {
+  if (parts) return <parts.Beside {...props} />
+  return CARD_HEIGHTS.map((height) => <Skeleton height={height} key={height} shape="block" />)
 }
 
 /** The active mandate as it is now: other people can change it meanwhile. */

@@ -1,4 +1,4 @@
-import type { Mandate, Transaction } from '@purser/sdk'
+import type { Mandate } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -16,6 +16,7 @@ import { MissingMandate } from '../missing-mandate.tsx'
 import { EditorScreen } from './editor-screen.tsx'
 import { useSavesEnded } from './save/running-saves.ts'
 import type { Source } from './source.ts'
+import { type SpendToAllow, useSpendToAllow } from './use-spend-to-allow.ts'
 
 /** `/mandates/:id/edit`: edits a draft, or the next version of an active mandate. */
 export function MandateEditor() {
@@ -33,11 +34,9 @@ function LoadedEditor({ id }: { readonly id: string }) {
   // A copy from an earlier page could be outdated: the form starts from what the gateway has now.
   const mandate = useQuery({ ...queries.mandate(id), refetchOnMount: 'always' })
   const drafts = useQuery({ ...queries.mandates({ draftOf: id }), refetchOnMount: 'always' })
-  const isFrom = search['from'] !== undefined
-  const from = useQuery({ ...queries.transaction(search['from'] ?? ''), enabled: isFrom })
+  const { from, isPending } = useSpendToAllow(search['from'])
   const error = mandate.error ?? drafts.error
-  const isReady =
-    mandate.isFetchedAfterMount && drafts.isFetchedAfterMount && (!isFrom || !from.isPending)
+  const isReady = mandate.isFetchedAfterMount && drafts.isFetchedAfterMount && !isPending
   if (isNotFound(error)) return <MissingMandate />
   // A later refetch can fail while a person edits: the form stays then.
   if (error && !(isReady && mandate.data && drafts.data)) {
@@ -66,7 +65,7 @@ function LoadedEditor({ id }: { readonly id: string }) {
   return (
     <Loaded
       drafts={drafts.data.data}
-      from={from.data}
+      from={from}
       key={`${id} ${search['draft'] ?? ''}`}
       mandate={data}
       wanted={search['draft']}
@@ -79,7 +78,7 @@ interface LoadedProps {
   readonly drafts: readonly Mandate[]
   /** The draft that the address names. */
   readonly wanted: string | undefined
-  readonly from: Transaction | undefined
+  readonly from: SpendToAllow | undefined
 }
 
 function Loaded({ mandate, drafts, wanted, from }: LoadedProps) {

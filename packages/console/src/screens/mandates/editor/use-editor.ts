@@ -1,11 +1,11 @@
-import type { Mandate, Transaction } from '@purser/sdk'
+import type { Mandate } from '@purser/sdk'
 import { useCallback, useMemo, useState } from 'react'
-import { exceptionFor } from './form/exception.ts'
 import { changeCount, formOfMandate, type MandateForm, readForm } from './form/mandate-form.ts'
 import type { RuleForm } from './form/rule-form.ts'
 import { keptForm } from './form-storage.ts'
 import { type Autosave, useAutosave } from './save/use-autosave.ts'
 import { type Source, sourceKey, stampOf, storedDraft } from './source.ts'
+import type { SpendToAllow } from './use-spend-to-allow.ts'
 
 export interface Editor {
   readonly source: Source
@@ -36,7 +36,7 @@ interface Options {
   /** The active mandate as it is now. */
   readonly base: Mandate | undefined
   /** The rejected spend that the form should let pass. */
-  readonly from: Transaction | undefined
+  readonly from: SpendToAllow | undefined
   /** Whether the person may save. */
   readonly isAllowed: boolean
 }
@@ -84,7 +84,7 @@ export function useEditor({ source, empty, base, from, isAllowed }: Options): Ed
 }
 
 /** The form as stored, with the changes of this tab that were not saved, or with the exception. */
-function startOf(source: Source, empty: MandateForm | undefined, from: Transaction | undefined) {
+function startOf(source: Source, empty: MandateForm | undefined, from: SpendToAllow | undefined) {
   const draft = storedDraft(source)
   const base = source.kind === 'next' ? source.base : undefined
   const has = draft ?? base
@@ -99,7 +99,7 @@ function startOf(source: Source, empty: MandateForm | undefined, from: Transacti
     return { source: atStamp(source, kept.stamp), stored, form: { ...kept.form, agentId } }
   }
   if (!from) return { source, stored, form: plain }
-  const { form, changes } = exceptionFor(plain, from)
+  const { form, changes } = from.exceptionFor(plain, from.spend)
   return { source, stored, form, exception: changes }
 }
 

@@ -9,8 +9,8 @@ import { When } from '../../../parts/when.tsx'
 import { Row, Table, Td, Th } from '../../../ui/table.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { spentOnly, usedText } from '../../../words/budget.ts'
-import { PERIOD_WORDS } from '../../../words/mandate-words.ts'
 import { formatMoney } from '../../../words/money.ts'
+import { PERIOD_WORDS } from '../../../words/term-words.ts'
 import { budgetSentence } from '../sentences.ts'
 
 /** The mandates, one row each. `j` and `k` move through the links in them. */

@@ -7,7 +7,7 @@ import { Id } from '../../../parts/id.tsx'
 import { When } from '../../../parts/when.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DescriptionList } from '../../../ui/description-list.tsx'
-import { dateText } from '../../../words/mandate-words.ts'
+import { dateText } from '../../../words/term-words.ts'
 import { actorName } from '../sentences.ts'
 
 /** The facts about a mandate, and the mandates above and below it. */

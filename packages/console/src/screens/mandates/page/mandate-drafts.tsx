@@ -6,7 +6,7 @@ import { queries } from '../../../data/queries.ts'
 import { When } from '../../../parts/when.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { termRows } from '../../../words/mandate-diff.ts'
+import { countTermChanges } from '../../../words/term-changes.ts'
 import { countOf } from '../../../words/text.ts'
 import { useLeavingIds } from '../leaving.ts'
 import { actorName } from '../sentences.ts'
@@ -37,7 +37,8 @@ export function MandateDrafts({ mandate }: { readonly mandate: Mandate }) {
       key={draft.id}
     >
       {actorName(draft.updatedBy, draft.updatedByName)} has a draft of the next version with{' '}
-      {countOf(termRows(mandate, draft).length, 'change')}, saved <When ago at={draft.updatedAt} />.
+      {countOf(countTermChanges(mandate, draft), 'change')}, saved <When ago at={draft.updatedAt} />
+      .
     </Notice>
   ))
 }

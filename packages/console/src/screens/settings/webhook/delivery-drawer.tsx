@@ -15,15 +15,14 @@ import { deliveryQuery } from './delivery-query.ts'
 import type { DeliveryMoves } from './use-delivery-moves.ts'
 
 interface DeliveryDrawerProps {
-  readonly id: string | undefined
+  readonly id: string
   readonly moves: DeliveryMoves
 }
 
 /** One delivery: what happened, every attempt, the request, the answer and the signature. */
 export function DeliveryDrawer({ id, moves }: DeliveryDrawerProps) {
   const found = useQuery({
-    ...deliveryQuery(id ?? ''),
-    enabled: id !== undefined,
+    ...deliveryQuery(id),
     placeholderData: keepPreviousData,
   })
   const { data, isPlaceholderData } = found
@@ -35,12 +34,12 @@ export function DeliveryDrawer({ id, moves }: DeliveryDrawerProps) {
       header={
         <>
           <h2>Delivery</h2>
-          {id === undefined ? null : <Id value={id} />}
+          <Id value={id} />
         </>
       }
-      label={`Delivery ${id ?? ''}`}
+      label={`Delivery ${id}`}
       onClose={moves.close}
-      open={id !== undefined}
+      open
     >
       <Content found={found} />
     </Drawer>

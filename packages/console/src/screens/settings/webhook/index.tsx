@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { asPurserError } from '../../../data/use-action.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
@@ -10,7 +11,6 @@ import { Badge } from '../../../ui/badge.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { formatShortDay, formatTime } from '../../../words/time.ts'
-import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { notAnsweringSince } from './delivery-words.ts'
 import { Endpoints } from './endpoints.tsx'
@@ -24,6 +24,10 @@ import { TestMenu } from './test-menu.tsx'
 import { UrlCard } from './url-card.tsx'
 import { useDeliveryLog } from './use-delivery-log.ts'
 import { useDeliveryMoves } from './use-delivery-moves.ts'
+
+const DeliveryDrawer = lazy(() =>
+  import('./delivery-drawer.tsx').then((all) => ({ default: all.DeliveryDrawer })),
+)
 
 /** Whether events arrive: the URL, the secret, the health of a day, and the log. */
 export function WebhookSettings() {
@@ -62,7 +66,11 @@ export function WebhookSettings() {
         </div>
         <DeliveryLog log={log} onOpen={moves.open} openId={id} />
       </div>
-      <DeliveryDrawer id={id} moves={moves} />
+      {id === undefined ? null : (
+        <Suspense>
+          <DeliveryDrawer id={id} moves={moves} />
+        </Suspense>
+      )}
     </div>
   )
 }

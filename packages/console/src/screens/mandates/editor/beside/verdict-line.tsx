@@ -1,6 +1,6 @@
 import { sealOf, verdictOf } from '../../../../parts/verdict.tsx'
 import type { TestSpend } from './test-input.ts'
-import type { Tested } from './tester.tsx'
+import type { Tested } from './use-tester.ts'
 
 interface VerdictLineProps {
   readonly test: TestSpend

@@ -1,8 +1,8 @@
 import type { BudgetPeriod, Mandate, MandateChange, RuleInput } from '@purser/sdk'
 import { moneyProblem, moneyValue } from '../../../../ui/money-text.ts'
-import { termRows } from '../../../../words/mandate-diff.ts'
-import type { Terms } from '../../../../words/mandate-words.ts'
 import type { MandateTemplate } from '../../../../words/templates.ts'
+import { countTermChanges } from '../../../../words/term-changes.ts'
+import type { Terms } from '../../../../words/term-words.ts'
 import { LEVELS_PROBLEM, levelsField, readLevels } from './levels.ts'
 import { readRule } from './read-rule.ts'
 import { amountText, formOfRule, type RuleForm } from './rule-form.ts'
@@ -110,5 +110,5 @@ export function nextInput(input: NextInput): NextInput {
 
 /** How many terms of a mandate the form changes. */
 export function changeCount(base: Mandate, { shown }: ReadForm, form: MandateForm): number {
-  return termRows(base, shown).length + (base.name === form.name.trim() ? 0 : 1)
+  return countTermChanges(base, shown) + (base.name === form.name.trim() ? 0 : 1)
 }

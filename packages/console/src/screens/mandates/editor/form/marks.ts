@@ -1,6 +1,6 @@
 import { moneyValue } from '../../../../ui/money-text.ts'
-import { isSameRule } from '../../../../words/mandate-diff.ts'
 import { formatAmount } from '../../../../words/money.ts'
+import { isSameRule } from '../../../../words/term-changes.ts'
 import { countOf } from '../../../../words/text.ts'
 import { readRule } from './read-rule.ts'
 import type { RuleForm } from './rule-form.ts'

@@ -5,7 +5,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { cx } from '../../../../ui/cx.ts'
 import { IconButton } from '../../../../ui/icon-button.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
-import { windowText } from '../../../../words/rule-words.ts'
+import { windowText } from '../../../../words/schedule-words.ts'
 import type { WindowForm } from '../form/rule-form.ts'
 import { type FieldsProps, textProps, withWindows } from './fields-props.ts'
 
