@@ -68,11 +68,12 @@ function Item({ item }: { readonly item: Attention }) {
         <Icon size={15} strokeWidth={1.75} />
       </span>
       <p className="min-w-0 flex-1 basis-[calc(100%-3rem)] phone:basis-0">
+        {/* The sentences are English, also when they begin with a name in Arabic. */}
         <b>
-          <bdi>{item.title}</bdi>
+          <bdi dir="ltr">{item.title}</bdi>
         </b>{' '}
         <span className="text-ink-2">
-          <bdi>{item.text}</bdi>
+          <bdi dir="ltr">{item.text}</bdi>
         </span>
       </p>
       <Button
