@@ -47,12 +47,13 @@ const LIBRARIES = { audit: 'scripts/bundle-audit.mjs', sdk: 'scripts/bundle-sdk.
 
 const BUNDLE_MCP = 'scripts/bundle-mcp.mjs'
 const BUNDLE_CLI = 'scripts/bundle-cli.mjs'
+const COMPILE_CLI = 'scripts/compile-cli.mjs'
 
 const SETTINGS = [
   ...['package-lock.json', 'tsconfig.json'],
   ...['scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/bundle-libraries.mjs'],
   ...['scripts/licenses.mjs', 'scripts/publish-types.mjs'],
-  ...[BUNDLE_MCP, BUNDLE_CLI, ...Object.values(LIBRARIES)],
+  ...[BUNDLE_MCP, BUNDLE_CLI, COMPILE_CLI, ...Object.values(LIBRARIES)],
 ]
 
 const CONSOLE_SETTINGS = ['packages/console/index.html', 'packages/console/vite.config.ts']
@@ -159,6 +160,8 @@ function isThere(name) {
 function hashOf(name) {
   const settings = [...SETTINGS, `packages/${name}/tsconfig.json`]
   if (name === 'console') settings.push(...CONSOLE_SETTINGS)
+  // The command line contains its version.
+  if (name === 'cli') settings.push('packages/cli/package.json')
   if (name in LIBRARIES) {
     settings.push(`packages/${name}/tsconfig.library.json`, `packages/${name}/package.json`)
   }

@@ -1,65 +1,64 @@
 // This is plain JavaScript, because the build runs it before anything is built.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const SOURCE = join(ROOT, 'packages/cli/src')
 const COMMANDER = join(ROOT, 'node_modules/commander')
 
 const COMMON = {
   bundle: true,
-  format: 'esm',
+  format: 'cjs',
   platform: 'node',
   target: 'node20.19',
+  conditions: ['@purser/source'],
+  minify: true,
+  // The map contains the sources, because those of the SDK are not in this package.
+  sourcemap: true,
   logLevel: 'warning',
 }
 
+/** The file is a function, which `bin/purser.js` calls. The license of commander requires its text. */
+const BEGIN = `/*
+Contains commander ${JSON.parse(readFileSync(join(COMMANDER, 'package.json'), 'utf8')).version}
+
+${readFileSync(join(COMMANDER, 'LICENSE'), 'utf8').trim()}
+*/
+(function (require) {`
+
 /**
- * Bundles the modules of the command line, because each file costs time at every start. Each command
- * stays a file of its own. The code of the SDK becomes part of the bundle. The other packages stay
- * outside: only some commands load them, and there is one copy of the verifier (ADR 52).
+ * Bundles the command line into one file, because each file costs time at every start. The module of
+ * a command still runs only when the command is called. It is CommonJS, because V8 keeps no compiled
+ * code of ES modules. The code of the SDK becomes part of the bundle. The other packages stay outside:
+ * only some commands load them, and there is one copy of the verifier (ADR 52).
  */
 async function bundle(folder) {
-  await bundleCommander(join(folder, 'commander.js'))
   await build({
     ...COMMON,
-    entryPoints: [join(ROOT, 'packages/cli/src/main.ts')],
-    outdir: folder,
-    splitting: true,
-    conditions: ['@purser/source'],
-    external: ['@purser/audit/*', '@purser/mcp/*', '@purser/server', 'yaml'],
-    plugins: [{ name: 'commander', setup: useBundledCommander }],
-    // The maps contain the sources, because those of the SDK are not in this package.
-    sourcemap: true,
+    entryPoints: [join(SOURCE, 'packages.ts')],
+    outfile: join(folder, 'packages.cjs'),
+    packages: 'external',
+  })
+  await build({
+    ...COMMON,
+    entryPoints: [join(SOURCE, 'main.ts')],
+    outfile: join(folder, 'main.js'),
+    external: ['yaml'],
+    banner: { js: BEGIN },
+    footer: { js: '})' },
+    plugins: [
+      { name: 'packages', setup: leaveOutPackages },
+      { name: 'no-programs', setup: leaveOutChildProcess },
+    ],
   })
 }
 
-/** Creates a separate file that begins with its license, as the license requires. */
-function bundleCommander(outfile) {
-  const { version } = JSON.parse(readFileSync(join(COMMANDER, 'package.json'), 'utf8'))
-  const license = readFileSync(join(COMMANDER, 'LICENSE'), 'utf8')
-  const stdin = { contents: "export * from 'commander'", resolveDir: ROOT }
-  const banner = {
-    // It is CommonJS, and requires modules of Node.
-    js: `/*
-commander ${version}
-
-${license.trim()}
-*/
-import { createRequire } from 'node:module'
-const require = createRequire(import.meta.url)`,
-  }
-  const plugins = [{ name: 'no-programs', setup: leaveOutChildProcess }]
-  return build({
-    ...COMMON,
-    stdin,
-    outfile,
-    banner,
-    plugins,
-    minifySyntax: true,
-    minifyWhitespace: true,
-  })
+function leaveOutPackages({ onResolve }) {
+  // The `require` of `bin/purser.js` loads it.
+  onResolve({ filter: /\/packages\.ts$/ }, () => ({ path: '../dist/packages.cjs', external: true }))
 }
 
 /** Commander starts programs for subcommands that are files. Purser has none, and loading costs time. */
@@ -68,8 +67,8 @@ function leaveOutChildProcess({ onResolve, onLoad }) {
   onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {}' }))
 }
 
-function useBundledCommander({ onResolve }) {
-  onResolve({ filter: /^commander$/ }, () => ({ path: './commander.js', external: true }))
-}
-
-await bundle(process.argv[2])
+const folder = resolve(process.argv[2])
+await bundle(folder)
+// The command that it runs prints a table.
+const stdio = ['ignore', 'ignore', 'inherit']
+execFileSync(process.execPath, [join(ROOT, 'scripts/compile-cli.mjs'), folder], { stdio })

@@ -51,6 +51,7 @@ beforeAll(async () => {
     'scripts/bundle-libraries.mjs',
     'scripts/bundle-mcp.mjs',
     'scripts/bundle-sdk.mjs',
+    'scripts/compile-cli.mjs',
     'scripts/licenses.mjs',
     'scripts/publish-types.mjs',
     'tsconfig.json',
@@ -64,6 +65,7 @@ beforeAll(async () => {
     'packages/mcp/tsconfig.json',
     'packages/server/tsconfig.json',
     'packages/cli/tsconfig.json',
+    'packages/cli/package.json',
     'packages/console/tsconfig.json',
   ]) {
     cpSync(join(ROOT, path), join(folder, path))

@@ -1,46 +1,54 @@
 import { Command } from 'commander'
-import { GROUPS, type ListedCommand } from './commands/index.ts'
+import { type CommandGroup, GROUPS } from './commands/index.ts'
 
 const NOTES = `
 Exit codes: 0 success, 1 failure, 2 wrong usage or undecided, 3 a rejected spend,
 4 unknown outcome: the request may have taken effect, 5 mandate files that differ.
 docs/cli.md says more.`
 
+/** Builds the whole command line, without parsing anything. */
+export function createProgram(version: string): Promise<Command> {
+  return build(version, GROUPS, true)
+}
+
 /**
- * Builds the command line, without parsing anything. Loads only the modules of the commands that
- * `isNeeded` chooses: a command must start fast.
+ * Builds the command line for these arguments. A command must start fast, so the others are left out.
+ * If the arguments name no command, all are listed, and none is loaded.
  */
-export async function createProgram(
+export function createProgramFor(version: string, args: readonly string[]): Promise<Command> {
+  const name = namedCommand(args)
+  for (const { heading, commands } of GROUPS) {
+    const named = commands.filter((listed) => listed.name === name)
+    if (named.length > 0) return build(version, [{ heading, commands: named }], true)
+  }
+  return build(version, GROUPS, false)
+}
+
+async function build(
   version: string,
-  isNeeded: (name: string) => boolean = () => true,
+  groups: readonly CommandGroup[],
+  isLoaded: boolean,
 ): Promise<Command> {
   const program = new Command('purser')
     .version(version, '--version', 'print the version')
     .description('Purser: the gateway between software agents and money.')
     .addHelpText('after', NOTES)
     .exitOverride()
-  for (const { heading, commands } of GROUPS) {
-    for (const listed of commands) await add(program, heading, listed, isNeeded(listed.name))
+  for (const { heading, commands } of groups) {
+    for (const { name, description, load } of commands) {
+      const command = program.command(name).description(description).helpGroup(heading)
+      if (!isLoaded) continue
+      const define = await load()
+      define(command, () => createProgram(''))
+    }
   }
   nameHelp(program, 'purser')
   reportUnknownFirst(program)
   return program
 }
 
-async function add(
-  program: Command,
-  heading: string,
-  { name, description, load }: ListedCommand,
-  isNeeded: boolean,
-): Promise<void> {
-  const command = program.command(name).description(description).helpGroup(heading)
-  if (!isNeeded) return
-  const define = await load()
-  define(command, () => createProgram('', () => true))
-}
-
 /** Returns the name of the command that the arguments name, also after `help`. */
-export function namedCommand(args: readonly string[]): string | undefined {
+function namedCommand(args: readonly string[]): string | undefined {
   const [first, second] = args.filter((arg) => !arg.startsWith('-'))
   return first === 'help' ? second : first
 }

@@ -1,13 +1,12 @@
-import { readFile } from 'node:fs/promises'
 import { CommanderError } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
 import { EXIT } from './exit.ts'
 import { tell } from './output/print.ts'
-import { createProgram, namedCommand } from './program.ts'
+import { createProgramFor } from './program.ts'
 
 /** Runs one command line and returns its exit code (`exit.ts`). */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
-  const named = namedCommand(argv.slice(2))
-  const program = await createProgram(await readVersion(), (name) => name === named)
+  const program = await createProgramFor(manifest.version, argv.slice(2))
   try {
     await program.parseAsync(argv)
     return EXIT.success
@@ -24,10 +23,4 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
 function codeOf({ code, exitCode }: CommanderError): number {
   if (!code.startsWith('commander.')) return exitCode
   return exitCode === 0 ? EXIT.success : EXIT.usage
-}
-
-async function readVersion(): Promise<string> {
-  const path = new URL('../package.json', import.meta.url)
-  const { version } = JSON.parse(await readFile(path, 'utf8'))
-  return version
 }

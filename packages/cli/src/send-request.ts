@@ -1,5 +1,4 @@
-import { request as requestHttps } from 'node:https'
-import { requestHttp } from './node-http.ts'
+import { nodeRequest } from './node-request.ts'
 
 export interface Sent {
   readonly method: 'GET' | 'POST'
@@ -25,9 +24,10 @@ export function sendRequest(
   url: string,
   { method, headers, body, signal }: Sent,
 ): Promise<Answered> {
-  const request = url.startsWith('https:') ? requestHttps : requestHttp
+  const target = new URL(url)
+  const request = nodeRequest(target)
   return new Promise((resolve, reject) => {
-    const call = request(url, { method, headers, agent: false, signal })
+    const call = request(target, { method, headers, agent: false, signal })
     call.once('error', reject)
     call.once('response', (response) => {
       const pieces: Buffer[] = []

@@ -15,7 +15,7 @@ test('purser settings lists each variable with its default and an example', asyn
     written.push(String(text))
     return true
   })
-  const program = await createProgram('0.0.0', (name) => name === 'settings')
+  const program = await createProgram('0.0.0')
   await program.parseAsync(['settings'], { from: 'user' }).finally(() => output.mockRestore())
   const text = written.join('')
   expect(text).toContain('  PURSER_PORT\n')

@@ -1,33 +1,48 @@
-import { afterEach, expect, test } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createTemporaryFolder } from '../../server/test/support/database.ts'
 import { shareGateway } from './support/gateway.ts'
 import { killPursers, startPurser } from './support/purser.ts'
 
 const gateway = shareGateway()
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
+beforeAll(async () => {
+  folder = await createTemporaryFolder()
+})
 afterEach(() => killPursers())
+afterAll(() => folder.remove())
 
-/** Prints the address of each module that the process loads. */
-const HOOKS = `import { writeSync } from 'node:fs'
-export async function load(url, context, next) {
-  writeSync(2, 'loads ' + url + '\\n')
-  return next(url, context)
-}`
-const REGISTER = `import { register } from 'node:module'
-register("data:text/javascript,${encodeURIComponent(HOOKS)}")`
-const PRINT_LOADS = `--import=data:text/javascript,${encodeURIComponent(REGISTER)}`
+/** Tells which files and modules of Node the process has loaded, and whether V8 refused its code. */
+const TELL_LOADS = `
+const vm = require('node:vm')
+const refusals = []
+vm.Script = class extends vm.Script {
+  constructor(...args) {
+    super(...args)
+    refusals.push(this.cachedDataRejected)
+  }
+}
+process.once('exit', () => {
+  const files = Object.keys(require.cache).filter((file) => file !== __filename)
+  const modules = process.moduleLoadList.map((name) => name.replace('NativeModule ', ''))
+  console.error('loads ' + JSON.stringify({ files, modules, refusals }))
+})`
 
-test('a command that calls a gateway loads only its own modules, and never the server', async () => {
-  const env = { ...gateway.env(), NODE_OPTIONS: PRINT_LOADS }
-  const command = await startPurser(['agents', 'list'], env)
+/** What a call over http does without. The server would load most of these. */
+const UNWANTED = ['https', 'tls', 'crypto', 'child_process', 'worker_threads', 'fs/promises']
+
+test('a command that calls a gateway loads one file, which the build has compiled', async () => {
+  const file = join(folder.path, 'tell-loads.cjs')
+  await writeFile(file, TELL_LOADS)
+  const env = { ...gateway.env(), NODE_OPTIONS: `--require "${file}"` }
+  const command = await startPurser(['agents', 'list', '--json'], env)
   expect(await command.exited()).toBe(0)
-  const files = command.told.flatMap((line) => /^loads file:(.*)$/.exec(line)?.slice(1) ?? [])
-  const names = files.flatMap((file) => /\/cli\/dist\/([^/]+)\.js$/.exec(file)?.slice(1) ?? [])
-  // It needs no other package. Most names have a hash of the content.
-  expect(names).toHaveLength(files.length)
-  const parts = names.map((name) => name.replace(/-[0-9A-Z]{8}$/, ''))
-  const own = ['main', 'commander', 'agents', 'create-client']
-  expect(parts.filter((name) => name !== 'chunk').sort()).toEqual(own.sort())
-  // Since Node 22, an import of this module takes 50 ms (node-http.ts).
-  expect(command.told).not.toContain('loads node:http')
-  // Each file costs time at every start, so a longer list needs a reason.
-  expect(files.length).toBeLessThan(25)
+  expect(JSON.parse(command.lines.join())).toMatchObject({ data: [] })
+  const [told = ''] = command.told.filter((line) => line.startsWith('loads '))
+  const { files, modules, refusals } = JSON.parse(told.slice('loads '.length))
+  expect(files).toEqual([expect.stringMatching(/\/cli\/bin\/purser\.js$/)])
+  expect(refusals).toEqual([false])
+  expect(modules).toContain('http')
+  expect(modules.filter((name: string) => UNWANTED.includes(name))).toEqual([])
 })

@@ -20,10 +20,7 @@ export interface Credentials {
  * Finds the key and its gateway: a named profile, else the environment, else the default profile.
  * The key of a profile goes only to the gateway of the profile.
  */
-export async function findCredentials(
-  options: CredentialOptions,
-  command: Command,
-): Promise<Credentials> {
+export function findCredentials(options: CredentialOptions, command: Command): Credentials {
   const apiKey = process.env['PURSER_API_KEY']?.trim() ?? ''
   if (options.profile === undefined && apiKey !== '') {
     // The message repeats no key.
@@ -31,7 +28,7 @@ export async function findCredentials(
     return command.error('error: PURSER_API_KEY contains a character that no API key has')
   }
   const name = options.profile ?? DEFAULT_PROFILE
-  const profile = await readProfile(name)
+  const profile = readProfile(name)
   if (profile !== undefined) return ofProfile(name, profile, options, command)
   if (options.profile === undefined) {
     return command.error('error: no API key: set PURSER_API_KEY, or run "purser login"')

@@ -94,7 +94,7 @@ export function onGateway<Args extends readonly unknown[]>(
   return async (...args) => {
     // Commander passes the arguments, the options and the command.
     const command = args.at(-1) as Command
-    const credentials = await findCredentials(command.opts(), command)
+    const credentials = findCredentials(command.opts(), command)
     const { url } = credentials
     // Import it only here: the help and argument errors do not need it.
     const { createClient } = await import('./create-client.ts')

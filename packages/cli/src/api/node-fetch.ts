@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { requestHttp } from '../node-http.ts'
+import { nodeRequest } from '../node-request.ts'
 
 /**
  * A `fetch` on Node's own HTTP client, for the SDK. It follows no redirect. (The fetch of Node 20
@@ -10,8 +10,7 @@ import { requestHttp } from '../node-http.ts'
  */
 export const nodeFetch: typeof globalThis.fetch = async (input, init = {}) => {
   const url = new URL(String(input))
-  // Only TLS needs it, and it loads the cryptography.
-  const request = url.protocol === 'https:' ? (await import('node:https')).request : requestHttp
+  const request = nodeRequest(url)
   const { method = 'GET', body, signal } = init
   const headers = { ...(init.headers as Record<string, string>) }
   return new Promise((resolve, reject) => {

@@ -1,4 +1,16 @@
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+// The promises of `node:fs` load slowly, and every command with a profile reads this file.
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 
 /** A stored API key, and the gateway that it belongs to. */
@@ -26,40 +38,39 @@ export function profilesFile(): string | undefined {
 }
 
 /** Returns a profile; undefined if it does not exist. */
-export async function readProfile(name: string): Promise<Profile | undefined> {
-  return (await readProfiles()).get(name)
+export function readProfile(name: string): Profile | undefined {
+  return readProfiles().get(name)
 }
 
 /** Reads all profiles. Refuses a file that other users can read. */
-export async function readProfiles(): Promise<Map<string, Profile>> {
+export function readProfiles(): Map<string, Profile> {
   const file = profilesFile()
-  const text = file === undefined ? undefined : await readPrivate(file)
+  const text = file === undefined ? undefined : readPrivate(file)
   if (file === undefined || text === undefined) return new Map()
   return parse(text, file)
 }
 
 /** Stores a profile, in place of one with the same name. Returns the path of the file. */
-export async function storeProfile(name: string, profile: Profile): Promise<string> {
-  const profiles = await readProfiles()
-  return await writeAll(profiles.set(name, profile))
+export function storeProfile(name: string, profile: Profile): string {
+  return writeAll(readProfiles().set(name, profile))
 }
 
 /** Returns whether the profile existed. */
-export async function removeProfile(name: string): Promise<boolean> {
-  const profiles = await readProfiles()
+export function removeProfile(name: string): boolean {
+  const profiles = readProfiles()
   if (!profiles.delete(name)) return false
-  await writeAll(profiles)
+  writeAll(profiles)
   return true
 }
 
-async function readPrivate(file: string): Promise<string | undefined> {
+function readPrivate(file: string): string | undefined {
   try {
-    const { mode } = await stat(file)
+    const { mode } = statSync(file)
     // Windows has no such bits; the folder of a user is private there.
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       throw new Error(`Other users can read ${file}. Run: chmod 600 "${file}"`)
     }
-    return await readFile(file, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
@@ -89,25 +100,24 @@ function parse(text: string, file: string): Map<string, Profile> {
 }
 
 /** Replaces the file at once, so that an interrupted command leaves the old one. */
-async function writeAll(profiles: ReadonlyMap<string, Profile>): Promise<string> {
+function writeAll(profiles: ReadonlyMap<string, Profile>): string {
   const file = profilesFile()
   if (file === undefined) {
     throw new Error('There is no folder for profiles: set HOME or XDG_CONFIG_HOME.')
   }
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const next = `${file}.${process.pid}.new`
-  await rm(next, { force: true })
-  const handle = await open(next, 'wx', 0o600)
+  rmSync(next, { force: true })
+  const handle = openSync(next, 'wx', 0o600)
   try {
-    await handle.writeFile(
-      `${JSON.stringify({ profiles: Object.fromEntries(profiles) }, null, 2)}\n`,
-    )
-    await handle.sync()
+    const text = JSON.stringify({ profiles: Object.fromEntries(profiles) }, null, 2)
+    writeFileSync(handle, `${text}\n`)
+    fsyncSync(handle)
   } finally {
-    await handle.close()
+    closeSync(handle)
   }
   // The umask can only take rights away, so this restores those of the owner.
-  await chmod(next, 0o600)
-  await rename(next, file)
+  chmodSync(next, 0o600)
+  renameSync(next, file)
   return file
 }

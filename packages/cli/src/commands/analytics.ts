@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { printJson } from '../output/print.ts'
+import { loadServer } from '../packages.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
@@ -36,9 +37,7 @@ export function analytics(group: Command): void {
 
 async function rebuild({ org, json }: RebuildOptions): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { openExistingStorage, readConfig, rebuildAnalytics, toOrganizationId } = await import(
-    '@purser/server'
-  )
+  const { openExistingStorage, readConfig, rebuildAnalytics, toOrganizationId } = await loadServer()
   if (org !== undefined) toOrganizationId(org)
   const storage = await openExistingStorage(readConfig(process.env), toStandardError)
   let toldAt = performance.now()

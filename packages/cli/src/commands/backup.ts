@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
 import { showProgress } from '../backup/show-progress.ts'
 import { printJson } from '../output/print.ts'
+import { loadServer } from '../packages.ts'
 import { toStandardError } from './warnings.ts'
 
 const NOTES = `
@@ -44,7 +45,7 @@ export function backup(command: Command): void {
 
 async function run(file: string, isMove: boolean, json: true | undefined): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { backUpStore, readConfig } = await import('@purser/server')
+  const { backUpStore, readConfig } = await loadServer()
   const progress = showProgress('Read')
   const options = { file, isMove, onProgress: progress.on }
   const { manifest, waitedMs } = await backUpStore(
@@ -66,7 +67,7 @@ async function run(file: string, isMove: boolean, json: true | undefined): Promi
 }
 
 async function cancel(json: true | undefined): Promise<void> {
-  const { cancelStoreMove, readConfig } = await import('@purser/server')
+  const { cancelStoreMove, readConfig } = await loadServer()
   await cancelStoreMove(readConfig(process.env), toStandardError)
   if (json) return printJson({ state: 'open' })
   process.stdout.write('The store is open. Delete the files of the move that was cut off.\n')

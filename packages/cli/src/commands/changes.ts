@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { loadServer } from '../packages.ts'
 import { toPrintable } from './name.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
@@ -37,9 +38,7 @@ function toLimit(text: string): number {
 
 async function list({ org, limit, json }: ListOptions): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { openExistingStorage, readChanges, readConfig, toOrganizationId } = await import(
-    '@purser/server'
-  )
+  const { openExistingStorage, readChanges, readConfig, toOrganizationId } = await loadServer()
   if (org !== undefined) toOrganizationId(org)
   const storage = await openExistingStorage(readConfig(process.env), toStandardError)
   try {

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
 import { print, printJson, tell } from '../output/print.ts'
 import { type Column, toTable } from '../output/table.ts'
+import { loadServer } from '../packages.ts'
 
 const NOTES = `
 Reads the environment as "purser serve" does, and opens no database. *** stands for
@@ -19,7 +20,7 @@ export function config(command: Command): void {
 }
 
 async function show(isJson: boolean): Promise<void> {
-  const { readEffective } = await import('@purser/server')
+  const { readEffective } = await loadServer()
   const { groups, unknown } = readEffective(process.env, {
     isTerminal: process.stdout.isTTY === true,
   })

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
 import { printJson } from '../output/print.ts'
+import { loadServer } from '../packages.ts'
 
 interface DemoOptions {
   readonly dataDir?: string
@@ -33,7 +34,7 @@ type Server = typeof import('@purser/server')
 
 async function run({ json, ...options }: DemoOptions): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { loadDemo } = await import('@purser/server')
+  const { loadDemo } = await loadServer()
   const { startDemo } = await loadDemo()
   const progress = createProgress()
   const demo = await startDemo(process.env, options, progress.tell).finally(progress.end)

@@ -5,6 +5,7 @@ import { EXIT, exitWith } from '../exit.ts'
 import { type Color, paint } from '../output/color.ts'
 import { plain } from '../output/plain.ts'
 import { print, printJson } from '../output/print.ts'
+import { loadServer } from '../packages.ts'
 import { toStandardError } from './warnings.ts'
 
 const NOTES = `
@@ -27,7 +28,7 @@ export function doctor(command: Command): void {
 
 async function examine(isJson: boolean): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { runDoctor } = await import('@purser/server')
+  const { runDoctor } = await loadServer()
   const checks = await runDoctor(process.env, toStandardError)
   const status = worstOf(checks)
   if (isJson) printJson({ status, checks })

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { loadServer } from '../packages.ts'
 import { toName } from './name.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
@@ -24,7 +25,7 @@ async function run({ org, json }: InitOptions): Promise<void> {
   const name = toName(org, 'organization')
   // Import the server only here: the help and argument errors do not need it.
   const { countOrganizations, createOrganization, findKeyFile, openStorage, readConfig } =
-    await import('@purser/server')
+    await loadServer()
   const config = readConfig(process.env)
   const isFirstStart = config.storage.databaseUrl === undefined && !json
   if (isFirstStart)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
+import { loadServer } from '../packages.ts'
 import { toName } from './name.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
@@ -49,7 +50,7 @@ export function keys(command: Command): void {
 }
 
 async function generate({ live, json }: GenerateOptions): Promise<void> {
-  const { mintApiKey } = await import('@purser/server')
+  const { mintApiKey } = await loadServer()
   const { token: apiKey } = mintApiKey(live ? 'live' : 'test')
   process.stdout.write(json ? `${JSON.stringify({ apiKey })}\n` : `${apiKey}\n`)
 }
@@ -58,7 +59,7 @@ async function run({ org, name, scopes: named, json }: KeyOptions): Promise<void
   const checked = toName(name, 'key')
   // Import the server only here, because the help does not need it.
   const { createOwnerKey, openExistingStorage, readConfig, readScopes, toOrganizationId } =
-    await import('@purser/server')
+    await loadServer()
   if (org !== undefined) toOrganizationId(org)
   const scopes = named === undefined ? null : readScopes(named)
   const config = readConfig(process.env)

@@ -54,7 +54,7 @@ export function listen(command: Command): void {
       const secret = process.env[SECRET] || undefined
       const mistake = secret === undefined ? undefined : secretMistake(secret)
       if (mistake !== undefined) command.error(`error: the secret in ${SECRET} ${mistake}`)
-      const credentials = await findCredentials(options, command)
+      const credentials = findCredentials(options, command)
       return run(options, secret, credentials).catch((error: unknown) =>
         end(error, credentials.url, command),
       )

@@ -31,8 +31,8 @@ export function logout(command: Command): void {
   command
     .option('--profile <name>', 'name of the profile', DEFAULT_PROFILE)
     .option('--json', 'print only JSON: {"profile": …}')
-    .action(async ({ profile, json }: LoginOptions) => {
-      if (!(await removeProfile(profile))) throw new Error(`There is no profile "${profile}".`)
+    .action(({ profile, json }: LoginOptions) => {
+      if (!removeProfile(profile)) throw new Error(`There is no profile "${profile}".`)
       if (json) printJson({ profile })
       else tell(`Removed the profile "${profile}". Its key stays valid until you revoke it.`)
     })
@@ -59,7 +59,7 @@ async function run(options: LoginOptions, command: Command): Promise<void> {
     command.error('error: no API key: type it, or send it to standard input, such as psr_test_…')
   }
   const organization = await check({ url, apiKey }, command)
-  const file = await storeProfile(profile, { baseUrl: url, apiKey })
+  const file = storeProfile(profile, { baseUrl: url, apiKey })
   if (options.json) return printJson({ profile, baseUrl: url, organization })
   const whose = organization === null ? 'The key' : `The key of ${organization.name}`
   tell(`${whose} for ${url} is stored as the profile "${profile}" in ${file}.`)

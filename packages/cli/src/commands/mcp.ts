@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type CredentialOptions, findCredentials } from '../api/credentials.ts'
 import { PROFILE_OPTION, URL_OPTION, withExample } from '../api/gateway-command.ts'
+import { loadMcpServer } from '../packages.ts'
 
 const NOTES = `
 An MCP client starts this command and talks to it over stdin and stdout. It
@@ -20,8 +21,8 @@ export function mcp(command: Command): void {
 }
 
 async function serve(options: CredentialOptions, command: Command): Promise<void> {
-  const { url, apiKey } = await findCredentials(options, command)
-  const { serveOverStdio } = await import('@purser/mcp/stdio')
+  const { url, apiKey } = findCredentials(options, command)
+  const { serveOverStdio } = await loadMcpServer()
   // The user named the address, so they decide whether the key may travel over plain http.
   const connection = { baseUrl: url, apiKey, allowHttp: true } as const
   await serveOverStdio(connection, {

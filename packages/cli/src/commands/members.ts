@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { loadServer } from '../packages.ts'
 import { toName } from './name.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
@@ -73,7 +74,7 @@ async function onStorage<Checked, T>(
   check: (server: Server) => Checked,
   run: (server: Server, storage: Storage, checked: Checked) => Promise<T>,
 ): Promise<T> {
-  const server = await import('@purser/server')
+  const server = await loadServer()
   if (org !== undefined) server.toOrganizationId(org)
   const checked = check(server)
   const storage = await server.openExistingStorage(server.readConfig(process.env), toStandardError)

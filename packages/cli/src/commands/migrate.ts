@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
 import { countOf } from '../output/count-of.ts'
 import { print, printJson, tell } from '../output/print.ts'
+import { loadServer } from '../packages.ts'
 import { toStandardError } from './warnings.ts'
 
 const NOTES = `
@@ -65,7 +66,7 @@ function toShardCount(text: string): number {
 
 async function show(json: true | undefined): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { readConfig, readStoreDistribution } = await import('@purser/server')
+  const { readConfig, readStoreDistribution } = await loadServer()
   const distribution = await readStoreDistribution(readConfig(process.env), toStandardError)
   if (json) return printJson(distribution)
   const { toDistributionLines } = await import('../migrate/distribution-text.ts')
@@ -85,9 +86,7 @@ async function run(options: MigrateOptions): Promise<void> {
 
 async function carryOut({ distributed, undistribute, shards }: MigrateOptions): Promise<Migrated> {
   // Import the server only here: the help and argument errors do not need it.
-  const { distributeStore, migrateStore, readConfig, undistributeStore } = await import(
-    '@purser/server'
-  )
+  const { distributeStore, migrateStore, readConfig, undistributeStore } = await loadServer()
   const config = readConfig(process.env)
   const onTable = (name: string): void => tell(`Moving ${name} …`)
   if (distributed) {

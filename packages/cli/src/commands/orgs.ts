@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander'
+import { loadServer } from '../packages.ts'
 import { toPrintable } from './name.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
@@ -28,7 +29,7 @@ export function orgs(command: Command): void {
 
 async function list(isJson: boolean): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { openExistingStorage, readConfig, readOrganizations } = await import('@purser/server')
+  const { openExistingStorage, readConfig, readOrganizations } = await loadServer()
   const storage = await openExistingStorage(readConfig(process.env), toStandardError)
   try {
     const all = await readOrganizations(storage)
@@ -46,9 +47,7 @@ const PLAN_WIDTH = Math.max(...PLAN_NAMES.map((plan) => plan.length))
 
 async function changeTo(organizationId: string, plan: PlanName, isJson: boolean): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { changePlan, openExistingStorage, readConfig, toOrganizationId } = await import(
-    '@purser/server'
-  )
+  const { changePlan, openExistingStorage, readConfig, toOrganizationId } = await loadServer()
   toOrganizationId(organizationId)
   const storage = await openExistingStorage(readConfig(process.env), toStandardError)
   try {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { EXIT, exitWith } from '../exit.ts'
 import { printJson } from '../output/print.ts'
+import { loadServer } from '../packages.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
@@ -52,7 +53,7 @@ export function reconcile(command: Command): void {
 
 async function compare(org: string | undefined) {
   // Import the server only here: the help and argument errors do not need it.
-  const server = await import('@purser/server')
+  const server = await loadServer()
   if (org !== undefined) server.toOrganizationId(org)
   const storage = await server.openExistingStorage(server.readConfig(process.env), toStandardError)
   let toldAt = performance.now()

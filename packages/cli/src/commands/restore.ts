@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { showProgress } from '../backup/show-progress.ts'
 import { printJson } from '../output/print.ts'
+import { loadServer } from '../packages.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
@@ -63,7 +64,7 @@ function findMistake(file: string | undefined, options: RestoreOptions): string 
 
 async function run(file: string, { json }: RestoreOptions): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { readConfig, restoreBackup } = await import('@purser/server')
+  const { readConfig, restoreBackup } = await loadServer()
   const { toManifestText } = await import('../backup/manifest-text.ts')
   const progress = showProgress('Wrote')
   const onChecked: Parameters<typeof restoreBackup>[1]['onChecked'] = (manifest) => {
@@ -84,7 +85,7 @@ async function run(file: string, { json }: RestoreOptions): Promise<void> {
 
 async function finish({ originalStopped, json, ...options }: RestoreOptions): Promise<void> {
   const holdDeliveries = options.holdDeliveries === true
-  const { findClosedStore, finishRestore, readConfig } = await import('@purser/server')
+  const { findClosedStore, finishRestore, readConfig } = await loadServer()
   const { toPendingText } = await import('../backup/pending-text.ts')
   const config = readConfig(process.env)
   const { note, pending } = await findClosedStore(config, toStandardError)
@@ -107,7 +108,7 @@ async function finish({ originalStopped, json, ...options }: RestoreOptions): Pr
 }
 
 async function release({ json }: RestoreOptions): Promise<void> {
-  const { readConfig, releaseDeliveries } = await import('@purser/server')
+  const { readConfig, releaseDeliveries } = await loadServer()
   await releaseDeliveries(readConfig(process.env), toStandardError)
   if (json) return printJson({ state: 'open' })
   process.stdout.write('Webhook deliveries and messages to people are released.\n')

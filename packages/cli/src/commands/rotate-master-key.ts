@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { printJson } from '../output/print.ts'
+import { loadServer } from '../packages.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
@@ -41,7 +42,7 @@ export function rotateMasterKey(command: Command): void {
 
 async function run({ finish, json }: RotateOptions): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { readConfig, rotateMasterKey: rotate } = await import('@purser/server')
+  const { readConfig, rotateMasterKey: rotate } = await loadServer()
   const rotation = await rotate(readConfig(process.env), finish === true, toStandardError)
   const { resealed, isFinished, retiredFile = null } = rotation
   if (json) return printJson({ resealed, isFinished, retiredFile })

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { printJson } from '../output/print.ts'
+import { loadServer } from '../packages.ts'
 import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
@@ -23,7 +24,7 @@ export function rotateSigningKey(command: Command): void {
 
 async function run({ json }: { readonly json?: true }): Promise<void> {
   // Import the server only here: the help and argument errors do not need it.
-  const { readConfig, rotateSigningKey: rotate } = await import('@purser/server')
+  const { readConfig, rotateSigningKey: rotate } = await loadServer()
   const { kid, signsFrom, publishedUntil } = await rotate(readConfig(process.env), toStandardError)
   if (json) return printJson({ kid, signsFrom, publishedUntil })
   process.stdout.write(

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
+import { loadServer } from '../packages.ts'
 
 interface ServeOptions {
   readonly workers?: string
@@ -13,7 +14,7 @@ export function serve(command: Command): void {
       'serve with this many processes, which share the port; needs PostgreSQL',
     )
     .action(async ({ workers }: ServeOptions) => {
-      const { readWorkerCount, runGateway } = await import('@purser/server')
+      const { readWorkerCount, runGateway } = await loadServer()
       const count = workers === undefined ? {} : { workers: readWorkerCount(workers) }
       await runGateway(process.env, count)
     })

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
 import { printJson } from '../output/print.ts'
+import { loadServer } from '../packages.ts'
 
 /**
  * `purser settings`: lists every environment variable that the gateway reads. It opens no database.
@@ -12,7 +13,7 @@ export function settings(command: Command): void {
 }
 
 async function list({ json }: { readonly json?: true }): Promise<void> {
-  const { listSettings } = await import('@purser/server')
+  const { listSettings } = await loadServer()
   if (json) return printJson(listSettings())
   const groups = listSettings().map(({ title, settings: all }) => {
     const entries = Object.entries(all).map(([name, setting]) => {

@@ -8,6 +8,7 @@ import { EXIT, exitWith } from '../exit.ts'
 import { toTargetUrl } from '../listen/target-url.ts'
 import { toJson } from '../output/plain.ts'
 import { tell } from '../output/print.ts'
+import { loadServer } from '../packages.ts'
 import { ask } from '../trigger/ask.ts'
 import { toCardRequest } from '../trigger/card-request.ts'
 import { toMinorUnits } from '../trigger/minor-units.ts'
@@ -69,7 +70,7 @@ export function trigger(group: Command): void {
       const url = addressOf(options, command)
       const issuers = await readIssuers(url)
       const isGeneric = issuers.length === 0 && options.connection !== undefined
-      const credentials = isGeneric ? await findCredentials(options, command) : { url }
+      const credentials = isGeneric ? findCredentials(options, command) : { url }
       const recipient = toRecipient(
         { ...options, ...credentials, secret: process.env[SECRET] },
         issuers,
@@ -99,7 +100,7 @@ const EXPECTED_URL = `must be an http(s) URL such as ${DEFAULT_GATEWAY}`
 /** The server takes a second to load, and only the addresses of connections name an issuer. */
 async function readIssuers(url: string): Promise<readonly Issuer[]> {
   if (!url.includes('/ingest/')) return []
-  const { ISSUERS } = await import('@purser/server')
+  const { ISSUERS } = await loadServer()
   return ISSUERS
 }
 

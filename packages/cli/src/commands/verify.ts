@@ -11,6 +11,7 @@ import type { Command } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
 import { EXIT, exitWith } from '../exit.ts'
 import { printJson } from '../output/print.ts'
+import { loadVerifier } from '../packages.ts'
 
 interface VerifyOptions {
   readonly key: string
@@ -34,7 +35,7 @@ export function verify(command: Command): void {
     .action(async (file: string, { key, head = [], receipts, json }: VerifyOptions) => {
       if (head.length > HEADS_MAX) command.error(TOO_MANY_HEADS)
       // Import it only here, because no other command needs it.
-      const { toFindingsText, verifyFile } = await import('@purser/audit/verify')
+      const { toFindingsText, verifyFile } = await loadVerifier()
       const tell = (text: string): void => void process.stderr.write(text)
       const outcome = await verifyFile(file, { key, heads: head, receipts }, tell).catch(
         // Exit code 1 means that the audit log is wrong, so an unexpected error ends with 2.

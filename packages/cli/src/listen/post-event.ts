@@ -1,5 +1,4 @@
-import { request as requestHttps } from 'node:https'
-import { requestHttp } from '../node-http.ts'
+import { nodeRequest } from '../node-request.ts'
 import { describeFailure } from './network-failure.ts'
 
 /** The result of a post, and its duration. */
@@ -20,7 +19,7 @@ export function postEvent(
   headers: Readonly<Record<string, string>>,
   body: string,
 ): Promise<PostResult> {
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const request = nodeRequest(url)
   const began = performance.now()
   return new Promise((resolve) => {
     let status: number | undefined

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,7 +10,7 @@ import { MIGRATIONS_FOLDER } from '../../src/storage/engine/migrate.ts'
 interface BuiltPrograms {
   /** The main file of the gateway. */
   readonly gateway: string
-  /** The main file of the `purser` command, which loads that same gateway. */
+  /** The file of the `purser` command, which loads that same gateway. */
   readonly cli: string
   /** The main file of the `purser-audit` command. */
   readonly audit: string
@@ -19,14 +19,20 @@ interface BuiltPrograms {
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const PACKAGES = ['audit', 'sdk', 'mcp', 'server', 'cli'] as const
 const LISTS_FOLDER = join(ROOT, 'packages/server/lists')
+/** Committed: the build only writes the files that it loads. */
+const CLI_FOLDER = join(ROOT, 'packages/cli/bin')
 /** The scripts with which the build bundles the modules of a package. */
 const BUNDLE = join(ROOT, 'scripts/bundle.mjs')
 const BUNDLE_AUDIT = join(ROOT, 'scripts/bundle-audit.mjs')
 const BUNDLE_CLI = join(ROOT, 'scripts/bundle-cli.mjs')
+const COMPILE_CLI = join(ROOT, 'scripts/compile-cli.mjs')
 const BUNDLE_MCP = join(ROOT, 'scripts/bundle-mcp.mjs')
 const BUNDLE_SDK = join(ROOT, 'scripts/bundle-sdk.mjs')
 const BUNDLE_LIBRARIES = join(ROOT, 'scripts/bundle-libraries.mjs')
-const SCRIPTS = [BUNDLE, BUNDLE_AUDIT, BUNDLE_CLI, BUNDLE_MCP, BUNDLE_SDK, BUNDLE_LIBRARIES]
+const SCRIPTS = [
+  ...[BUNDLE, BUNDLE_AUDIT, BUNDLE_CLI, BUNDLE_MCP, BUNDLE_SDK, BUNDLE_LIBRARIES],
+  COMPILE_CLI,
+]
 /** Names the versions of the packages whose code is in the bundles. */
 const LOCK_FILE = join(ROOT, 'package-lock.json')
 const CACHE = join(ROOT, 'node_modules/.cache/purser-test-programs')
@@ -48,9 +54,11 @@ let built: Promise<BuiltPrograms> | undefined
 
 async function build(): Promise<BuiltPrograms> {
   const folder = join(CACHE, await hashOfSource())
-  const main = (name: string): string => join(folder, name, 'dist', 'main.js')
-  const audit = join(folder, 'audit/dist/purser-audit.js')
-  const programs = { gateway: main('server'), cli: main('cli'), audit }
+  const programs = {
+    gateway: join(folder, 'server/dist/main.js'),
+    cli: join(folder, 'cli/bin/purser.js'),
+    audit: join(folder, 'audit/dist/purser-audit.js'),
+  }
   if (existsSync(folder)) return programs
   await removeOldBuilds()
   const unfinished = `${folder}.${process.pid}`
@@ -67,6 +75,7 @@ async function build(): Promise<BuiltPrograms> {
       join(unfinished, name, 'package.json'),
     )
   }
+  await cp(CLI_FOLDER, join(unfinished, 'cli/bin'), { recursive: true })
   await symlink(MIGRATIONS_FOLDER, join(unfinished, 'server', 'migrations'))
   await symlink(LISTS_FOLDER, join(unfinished, 'server', 'lists'))
   // Node looks for the packages there, from inside `cli`, `mcp` and `server`.
@@ -88,7 +97,8 @@ async function runScript(...parameters: readonly string[]): Promise<void> {
 
 async function hashOfSource(): Promise<string> {
   const hash = createHash('sha256')
-  for (const file of [...SCRIPTS, LOCK_FILE]) hash.update(await readFile(file))
+  for (const file of [...SCRIPTS, LOCK_FILE, join(CLI_FOLDER, 'purser.js')])
+    hash.update(await readFile(file))
   for (const folder of PACKAGES.map((name) => join(ROOT, 'packages', name))) {
     hash.update(await readFile(join(folder, 'package.json')))
     for (const name of (await readdir(join(folder, 'src'), { recursive: true })).sort()) {
