@@ -9,7 +9,7 @@ export function toPlanText(plan: Plan, { yes }: { readonly yes?: true } = {}): s
   const same = plan.entries.filter(({ steps }) => steps.length === 0)
   const changed = plan.entries.filter(({ steps }) => steps.length > 0)
   const blocks = changed.map((entry) => toBlock(entry, !yes).join('\n'))
-  const unchanged = same.length > 0 ? [`Unchanged: ${same.map(toTitle).join('; ')}.`] : []
+  const unchanged = same.length > 0 ? [['Unchanged:', ...same.map(toTitle)].join('\n  ')] : []
   if (!hasChanges(plan)) return [...unchanged, 'Nothing to do.'].join('\n')
   return [...blocks, ...unchanged, `Plan ${plan.id}: ${countOf(changed)}.`].join('\n\n')
 }

@@ -16,7 +16,7 @@ test('a mandate that is as its file says needs nothing', () => {
   expect({ steps, lines }).toEqual({ steps: [], lines: [] })
   expect(hasChanges(plan)).toBe(false)
   expect(toPlanText(plan)).toBe(
-    'Unchanged: Research / Budget (mnd_1, active, version 3).\nNothing to do.',
+    'Unchanged:\n  Research / Budget (mnd_1, active, version 3)\nNothing to do.',
   )
 })
 
