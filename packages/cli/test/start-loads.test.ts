@@ -32,11 +32,22 @@ process.once('exit', () => {
 /** What a call over http does without. The server would load most of these. */
 const UNWANTED = ['https', 'tls', 'crypto', 'child_process', 'worker_threads', 'fs/promises']
 
+/** A gateway that never answers, and no timer that waits for it. */
+const WAIT_FOR_NOTHING = `
+const { EventEmitter } = require('node:events')
+require('node:http').request = () => Object.assign(new EventEmitter(), { end() {} })
+const { setTimeout } = globalThis
+globalThis.setTimeout = (...args) => setTimeout(...args).unref()`
+
+/** Returns the environment of a command that runs this program first. */
+async function envWith(program: string): Promise<Readonly<Record<string, string>>> {
+  const file = join(folder.path, 'first.cjs')
+  await writeFile(file, program)
+  return { ...gateway.env(), NODE_OPTIONS: `--require "${file}"` }
+}
+
 test('a command that calls a gateway loads one file, which the build has compiled', async () => {
-  const file = join(folder.path, 'tell-loads.cjs')
-  await writeFile(file, TELL_LOADS)
-  const env = { ...gateway.env(), NODE_OPTIONS: `--require "${file}"` }
-  const command = await startPurser(['agents', 'list', '--json'], env)
+  const command = await startPurser(['agents', 'list', '--json'], await envWith(TELL_LOADS))
   expect(await command.exited()).toBe(0)
   expect(JSON.parse(command.lines.join())).toMatchObject({ data: [] })
   const [told = ''] = command.told.filter((line) => line.startsWith('loads '))
@@ -45,4 +56,10 @@ test('a command that calls a gateway loads one file, which the build has compile
   expect(refusals).toEqual([false])
   expect(modules).toContain('http')
   expect(modules.filter((name: string) => UNWANTED.includes(name))).toEqual([])
+})
+
+test('a command that has not ended when nothing is left to do has failed', async () => {
+  const command = await startPurser(['agents', 'list'], await envWith(WAIT_FOR_NOTHING))
+  expect(await command.exited()).toBe(1)
+  expect(command.lines).toEqual([])
 })
