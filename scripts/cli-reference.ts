@@ -51,7 +51,8 @@ read the file. The key of a profile goes only to the gateway of that profile.
   the same exit code. If there was no answer, \`status\` is null. With exit code 4, the object also has
   \`outcomeUnknown\` and \`idempotencyKey\`. Other errors, such as a mistake in the command line, stay
   sentences.
-- Tables fit the width of the terminal. In a pipe or a file, no text is cut.
+- Tables fit the width of the terminal: they cut long texts, and leave out the less important columns.
+  In a pipe or a file, they are complete.
 - Colours appear only at a terminal. \`NO_COLOR=1\` turns them off.
 - A new key or secret is on standard output once. No file and no log has it.
 - If the gateway refuses a request, the error is one line with the id of the request in the gateway's

@@ -29,11 +29,12 @@ export const VERIFY_EXAMPLE = 'verify audit-log.ndjson --key log.vkey --head hea
 
 export const VERIFY_NOTES = `
 The command reads only files: the export of an audit log, the public key of that
-log, and the heads and receipts that you kept. It needs no gateway and no network.
-It stops at the first mistake and names the line. Exit codes: 0 everything fits,
-1 something does not fit, 2 no result: a file or an option cannot be used, or the
-export cannot be compared with the heads and receipts that you kept.
+log, and the heads and receipts that you kept. It needs no gateway and no
+network. It stops at the first mistake and names the line. Exit codes: 0
+everything fits, 1 something does not fit, 2 no result: a file or an option
+cannot be used, or the export cannot be compared with the heads and receipts
+that you kept.
 
-Two kinds of tampering show only if you compare the export with heads or receipts
-that you kept elsewhere: a log that was rolled back to an earlier state, and events
-that were removed before they were signed.`
+Two kinds of tampering show only if you compare the export with heads or
+receipts that you kept elsewhere: a log that was rolled back to an earlier
+state, and events that were removed before they were signed.`

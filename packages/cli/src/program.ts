@@ -2,9 +2,9 @@ import { Command } from 'commander'
 import { type CommandGroup, GROUPS } from './commands/index.ts'
 
 const NOTES = `
-Exit codes: 0 success, 1 failure, 2 wrong usage or undecided, 3 a rejected spend,
-4 unknown outcome: the request may have taken effect, 5 mandate files that differ.
-docs/cli.md says more.`
+Exit codes: 0 success, 1 failure, 2 wrong usage or undecided, 3 a rejected
+spend, 4 unknown outcome: the request may have taken effect, 5 mandate files
+that differ. docs/cli.md says more.`
 
 /** Builds the whole command line, without parsing anything. */
 export function createProgram(version: string): Promise<Command> {

@@ -21,6 +21,16 @@ test('the help of every command is the one in docs/cli.md (npm run generate writ
   }
 })
 
+test('every help fits into 80 columns, except for commands to copy', async () => {
+  for (const { name, text } of await listHelp()) {
+    const lines = text.split('\n').filter((line) => !/^ {2}\S/.test(line))
+    expect(
+      lines.filter((line) => line.length > 80),
+      name,
+    ).toEqual([])
+  }
+})
+
 test.each(commands)('%s has an example that its own options allow', async (name, command) => {
   const example = exampleOf(command) ?? ''
   expect(example).toContain(`${name} `.trim())

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { paint } from '../src/output/color.ts'
 import { toMoneyText } from '../src/output/money.ts'
 import { plainLines, toJson } from '../src/output/plain.ts'
-import { type Column, toTable } from '../src/output/table.ts'
+import { type Column, SHORT, toTable } from '../src/output/table.ts'
 import { cut, widthOf } from '../src/output/width.ts'
 
 interface Row {
@@ -13,7 +13,7 @@ interface Row {
 
 const columns: readonly Column<Row>[] = [
   { title: 'ID', text: ({ id }) => id },
-  { title: 'NAME', text: ({ name }) => name, canShrink: true },
+  { title: 'NAME', text: ({ name }) => name, shrinksTo: SHORT },
   { title: 'AMOUNT', text: ({ amount }) => amount, align: 'right', color: () => 'green' },
 ]
 const rows: readonly Row[] = [
@@ -47,6 +47,25 @@ describe('a table', () => {
     const lines = toTable(rows, columns)
     expect(lines[1]).toBe('agt_1  A buyer with a…       5')
     expect(lines.every((line) => widthOf(line) <= 30)).toBe(true)
+  })
+
+  test('leaves out spare columns that do not fit, the lowest number first', () => {
+    vi.stubEnv('NO_COLOR', '1')
+    const spare: readonly Column<Row>[] = [
+      ...columns,
+      { title: 'FIRST', text: () => 'first', spare: 2 },
+      { title: 'SECOND', text: () => 'second', spare: 1 },
+    ]
+    const headsAt = (width: number) => {
+      atTerminal(width)
+      return toTable(rows, spare)[0]?.split(/ +/)
+    }
+    expect(headsAt(43)).toEqual(['ID', 'NAME', 'AMOUNT', 'FIRST', 'SECOND'])
+    expect(headsAt(35)).toEqual(['ID', 'NAME', 'AMOUNT', 'FIRST'])
+    expect(headsAt(23)).toEqual(['ID', 'NAME', 'AMOUNT'])
+    expect(toTable(rows, spare)[1]).toBe('agt_1  A buyer…       5')
+    atTerminal(16)
+    expect(toTable(rows, spare).slice(0, 5).at(-1)).toBe('SECOND  second')
   })
 
   test('becomes blocks at a terminal that is too narrow', () => {

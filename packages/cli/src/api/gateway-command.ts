@@ -1,5 +1,5 @@
 import type { CallOptions, Purser } from '@purser/sdk'
-import type { Command } from 'commander'
+import { type Command, Help } from 'commander'
 import { exitWith } from '../exit.ts'
 import { tell } from '../output/print.ts'
 import { hasOption } from './arguments.ts'
@@ -37,7 +37,7 @@ export const PROFILE_OPTION = [
 
 /** The part of the help that only the author of a command knows. */
 export interface GatewayHelp {
-  /** The scope that the key needs. */
+  /** The scope that the key needs, or several of them. */
   readonly scope?: string
   readonly example: string
   /** More sentences, after the options. */
@@ -65,8 +65,16 @@ export function withGateway(command: Command, { scope, example, notes }: Gateway
     .option(...PROFILE_OPTION)
     .option('--json', 'print only the JSON answer of the API')
   if (notes !== undefined) command.addHelpText('after', `\n${notes}`)
-  if (scope !== undefined) command.addHelpText('after', `\nThe API key needs the scope ${scope}.`)
+  if (scope !== undefined) command.addHelpText('after', `\n${toScopeNote(scope)}`)
   return withExample(command, example)
+}
+
+/** The notes of a help fit into 80 columns, as its other parts do. */
+const HELP_WIDTH = 80
+
+function toScopeNote(scope: string): string {
+  const word = / and /.test(scope) ? 'scopes' : 'scope'
+  return new Help().boxWrap(`The API key needs the ${word} ${scope}.`, HELP_WIDTH)
 }
 
 /** The same for a command that changes something. */

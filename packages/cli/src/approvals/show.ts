@@ -2,7 +2,7 @@ import type { Approval, DecidedApproval } from '@purser/sdk'
 import { colorOf } from '../output/color.ts'
 import { toMoneyText } from '../output/money.ts'
 import { type Fact, toPage } from '../output/page.ts'
-import type { Column } from '../output/table.ts'
+import { type Column, SHORT } from '../output/table.ts'
 
 /** The columns of a list of approvals. */
 export const approvalColumns: readonly Column<Approval>[] = [
@@ -13,9 +13,9 @@ export const approvalColumns: readonly Column<Approval>[] = [
     text: ({ amount, currency }) => toMoneyText(amount, currency),
     align: 'right',
   },
-  { title: 'VENDOR', text: ({ vendor }) => vendor, canShrink: true },
-  { title: 'AGENT', text: whoAsked, canShrink: true },
-  { title: 'OPEN', text: openUntil },
+  { title: 'VENDOR', text: ({ vendor }) => vendor, shrinksTo: SHORT },
+  { title: 'AGENT', text: whoAsked, shrinksTo: SHORT, spare: 2 },
+  { title: 'OPEN', text: openUntil, spare: 1 },
 ]
 
 function whoAsked({ agentName, agentId, alike }: Approval): string {

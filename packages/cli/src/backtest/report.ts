@@ -3,7 +3,7 @@ import { colorOf } from '../output/color.ts'
 import { countOf } from '../output/count-of.ts'
 import { toAmountText, toMoneyText } from '../output/money.ts'
 import { plain } from '../output/plain.ts'
-import { type Column, toTable } from '../output/table.ts'
+import { type Column, SHORT, toTable } from '../output/table.ts'
 
 /** The report for people: the sums, then the decisions that change. */
 export function toReport(report: Backtest): string[] {
@@ -68,7 +68,7 @@ function toChange({ currency, newlyApproved, newlyRejected }: MoneyEachWay): str
 }
 
 const ruleColumns: readonly Column<RuleEffect>[] = [
-  { title: 'RULE', text: ({ id }) => id, canShrink: true },
+  { title: 'RULE', text: ({ id }) => id, shrinksTo: SHORT },
   { title: 'REJECTS', text: ({ stoodInTheWay }) => stoodInTheWay, align: 'right' },
   { title: 'NEWLY', text: ({ newlyRejected }) => newlyRejected, align: 'right' },
   { title: 'ASKS', text: ({ askedPerson }) => askedPerson, align: 'right' },
@@ -76,23 +76,30 @@ const ruleColumns: readonly Column<RuleEffect>[] = [
 ]
 
 const flipColumns: readonly Column<FlippedDecision>[] = [
-  { title: 'TIME', text: ({ createdAt }) => createdAt },
+  { title: 'TIME', text: ({ createdAt }) => createdAt, spare: 1 },
   {
     title: 'AMOUNT',
     text: ({ amount, currency }) => toMoneyText(amount, currency),
     align: 'right',
   },
-  { title: 'VENDOR', text: ({ vendor }) => vendor, canShrink: true },
+  { title: 'VENDOR', text: ({ vendor }) => vendor, shrinksTo: SHORT },
   {
     title: 'BEFORE',
     text: ({ before }) => before.code,
+    shrinksTo: SHORT,
     color: ({ before }) => colorOf(before.decision),
   },
   {
     title: 'AFTER',
     text: ({ after }) => after.code,
+    shrinksTo: SHORT,
     color: ({ after }) => colorOf(after.decision),
   },
-  { title: 'RULE', text: ({ after, before }) => after.ruleId ?? before.ruleId, canShrink: true },
+  {
+    title: 'RULE',
+    text: ({ after, before }) => after.ruleId ?? before.ruleId,
+    shrinksTo: SHORT,
+    spare: 2,
+  },
   { title: 'TRANSACTION', text: ({ transactionId }) => transactionId },
 ]

@@ -16,7 +16,7 @@ import { colorOf } from '../output/color.ts'
 import { toMoneyText } from '../output/money.ts'
 import { toPage } from '../output/page.ts'
 import { print, printJson } from '../output/print.ts'
-import { type Column, toTable } from '../output/table.ts'
+import { type Column, SHORT, toTable } from '../output/table.ts'
 
 interface ListOptions extends GatewayOptions {
   readonly limit: number
@@ -105,9 +105,9 @@ function addStatusCommand(
 const columns: readonly Column<Agent>[] = [
   { title: 'ID', text: ({ id }) => id },
   { title: 'STATUS', text: ({ status }) => status, color: ({ status }) => colorOf(status) },
-  { title: 'NAME', text: ({ name }) => name, canShrink: true },
-  { title: 'EXTERNAL ID', text: ({ externalId }) => externalId, canShrink: true },
-  { title: 'LAST SEEN', text: ({ lastSeenAt }) => lastSeenAt ?? 'never' },
+  { title: 'NAME', text: ({ name }) => name, shrinksTo: 16 },
+  { title: 'EXTERNAL ID', text: ({ externalId }) => externalId, shrinksTo: SHORT, spare: 2 },
+  { title: 'LAST SEEN', text: ({ lastSeenAt }) => lastSeenAt ?? 'never', spare: 1 },
 ]
 
 async function list({ purser }: Gateway, options: ListOptions): Promise<void> {

@@ -12,8 +12,8 @@ interface RebuildOptions {
 const PROGRESS_EVERY_MS = 1_000
 
 const NOTES = `
-Rebuilds the totals from the stored transactions. With DATABASE_URL, gateways may
-run at the same time: they answer with the old totals until the new ones are
+Rebuilds the totals from the stored transactions. With DATABASE_URL, gateways
+may run at the same time: they answer with the old totals until the new ones are
 complete. With the embedded database, stop the gateway first. You can interrupt
 it: a running gateway finishes the rebuild.`
 

@@ -13,13 +13,14 @@ restore needs that key: keep both, in different places.
 
 This command opens the database itself, and needs no API key. Gateways may run
 at the same time. With DATABASE_URL it reads one snapshot. With the embedded
-database it asks the running gateway for a copy of the files, which needs as much
-disk space as the database, and reads that copy.
+database it asks the running gateway for a copy of the files, which needs as
+much disk space as the database, and reads that copy.
 "purser restore" reads the file into an empty store of either engine.
 
-With --move the store accepts no spends and no changes from then on: they get 503
-"store_moved". The file has everything that was answered, so the restored store
-opens at once. Restore it only once: two restored stores would spend twice.`
+With --move the store accepts no spends and no changes from then on: they get
+503 "store_moved". The file has everything that was answered, so the restored
+store opens at once. Restore it only once: two restored stores would spend
+twice.`
 
 interface BackupOptions {
   readonly json?: true

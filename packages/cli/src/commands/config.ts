@@ -2,13 +2,13 @@ import type { EffectiveSetting } from '@purser/server'
 import type { Command } from 'commander'
 import { withExample } from '../api/gateway-command.ts'
 import { print, printJson, tell } from '../output/print.ts'
-import { type Column, toTable } from '../output/table.ts'
+import { type Column, SHORT, toTable } from '../output/table.ts'
 import { loadServer } from '../packages.ts'
 
 const NOTES = `
-Reads the environment as "purser serve" does, and opens no database. *** stands for
-a hidden part: secrets, and user, password and query of every URL. If a setting is
-wrong, the command prints every mistake and exits with code 1.`
+Reads the environment as "purser serve" does, and opens no database. *** stands
+for a hidden part: secrets, and user, password and query of every URL. If a
+setting is wrong, the command prints every mistake and exits with code 1.`
 
 /** `purser config`: shows the value of every setting, and where the value comes from. */
 export function config(command: Command): void {
@@ -32,8 +32,8 @@ async function show(isJson: boolean): Promise<void> {
 
 const COLUMNS: readonly Column<EffectiveSetting>[] = [
   { title: 'SETTING', text: ({ name }) => name },
-  { title: 'VALUE', text: toText, canShrink: true },
-  { title: 'SOURCE', text: toSource, canShrink: true },
+  { title: 'VALUE', text: toText, shrinksTo: SHORT },
+  { title: 'SOURCE', text: toSource, shrinksTo: SHORT },
 ]
 
 function toText({ value, source }: EffectiveSetting): string {

@@ -12,10 +12,11 @@ interface DemoOptions {
 }
 
 const NOTES = `
-Makes an organization with 30 days of spends, and serves it on this machine only.
-All keys and passwords are made at the start. The chain, the shop, the card issuer
-and the receiver of webhooks are stand-ins on this machine: the demo calls no
-other host. A later start goes on with the same data. docs/demo.md says more.`
+Makes an organization with 30 days of spends, and serves it on this machine
+only. All keys and passwords are made at the start. The chain, the shop, the
+card issuer and the receiver of webhooks are stand-ins on this machine: the demo
+calls no other host. A later start goes on with the same data. docs/demo.md says
+more.`
 
 /** `purser demo`: a gateway with a past, to look around in (ADR 56). */
 export function demo(command: Command): void {

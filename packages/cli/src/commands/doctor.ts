@@ -10,11 +10,12 @@ import { toStandardError } from './warnings.ts'
 
 const NOTES = `
 Checks Node, the settings, files, disk, addresses, the database and its clock,
-migrations, the master key, expired holds, lags of workers, webhook receivers and
-backups: one line each, and a second line if there is something to do. It changes
-nothing, and sends no event. Each webhook receiver gets one HEAD request.
-This command opens the database itself, and needs no API key. Gateways may run: with
-the embedded database it asks the running gateway, over the socket in its folder.
+migrations, the master key, expired holds, lags of workers, webhook receivers
+and backups: one line each, and a second line if there is something to do. It
+changes nothing, and sends no event. Each webhook receiver gets one HEAD
+request. This command opens the database itself, and needs no API key. Gateways
+may run: with the embedded database it asks the running gateway, over the socket
+in its folder.
 Exit codes: 0 no check failed (there may be warnings), 1 a check failed.`
 
 /** `purser doctor`: checks an installation beside its gateways, or without one. */

@@ -26,8 +26,8 @@ interface EvaluateOptions extends ChangeOptions {
   readonly dryRun?: true
 }
 
-const NOTES = `The decision is real: an approval takes the amount from the budget. --dry-run only
-shows the decision that the spend would get, and records nothing.
+const NOTES = `The decision is real: an approval takes the amount from the budget. --dry-run
+only shows the decision that the spend would get, and records nothing.
 Exit codes: 0 approved, 3 rejected, 4 unknown outcome.`
 
 /** `purser evaluate`: asks the gateway for a decision on a spend. */

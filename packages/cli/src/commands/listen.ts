@@ -27,8 +27,8 @@ breaks, listen reconnects and continues after the last event.
 
 PURSER_WEBHOOK_SECRET is the secret that signs the events: whsec_… Without it,
 listen makes a new one and prints it first. With --json, that is the line
-{"secret": …}, and each event is {"event": …, "attempt": …}. The API key needs the
-scope webhooks:read.`
+{"secret": …}, and each event is {"event": …, "attempt": …}. The API key needs
+the scope webhooks:read.`
 
 /**
  * `purser listen --forward-to <url>`: posts the organization's events to a receiver on this

@@ -10,10 +10,10 @@ interface LoginOptions extends Required<CredentialOptions> {
 }
 
 const NOTES = `
-Asks for the API key without showing it, or reads it from standard input. It never
-takes a key as an argument, because the history of the shell would keep it. The
-file is profiles.json in $XDG_CONFIG_HOME/purser or ~/.config/purser, and only you
-can read it. PURSER_API_KEY goes before the profile "default".`
+Asks for the API key without showing it, or reads it from standard input. It
+never takes a key as an argument, because the history of the shell would keep
+it. The file is profiles.json in $XDG_CONFIG_HOME/purser or ~/.config/purser,
+and only you can read it. PURSER_API_KEY goes before the profile "default".`
 
 /** `purser login`: stores a key, after the gateway has accepted it. */
 export function login(command: Command): void {

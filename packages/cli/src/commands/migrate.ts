@@ -10,12 +10,13 @@ const NOTES = `
 A gateway applies missing migrations when it starts, so this command is only
 needed to do it beforehand, and for a store on several machines.
 
-With --distributed the tables move to the workers of a PostgreSQL with Citus, each
-organization to one of them (docs/distributed.md). It needs DATABASE_URL of the
-coordinator, the extension, and active workers. Stop all gateways first: the
-command refuses while one is connected. It can be repeated, also after it was cut
-off, and is run again after migrations that add tables. --undistribute moves all
-tables back. Both copy every row, and the target needs the disk space for them.
+With --distributed the tables move to the workers of a PostgreSQL with Citus,
+each organization to one of them (docs/distributed.md). It needs DATABASE_URL of
+the coordinator, the extension, and active workers. Stop all gateways first: the
+command refuses while one is connected. It can be repeated, also after it was
+cut off, and is run again after migrations that add tables. --undistribute moves
+all tables back. Both copy every row, and the target needs the disk space for
+them.
 
 This command opens the database itself, and needs no API key.`
 

@@ -3,8 +3,8 @@ import { withExample } from '../api/gateway-command.ts'
 
 const NOTE = `
 This command opens the database itself, and needs no API key: the database of
-DATABASE_URL, else the embedded one in PURSER_DATA_DIR. The embedded one can have
-only one user, so stop its gateway first.`
+DATABASE_URL, else the embedded one in PURSER_DATA_DIR. The embedded one can
+have only one user, so stop its gateway first.`
 
 /** Says in the help that the command opens the database, and adds an example. */
 export function opensDatabase(command: Command, example: string): Command {

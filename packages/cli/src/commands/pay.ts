@@ -28,13 +28,15 @@ interface PayOptions extends ChangeOptions {
 
 const METHODS: readonly X402Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-const NOTES = `The gateway requests the URL, pays if the vendor asks for a payment by x402 and the
-mandate allows it, and returns the resource: standard output has only its body.
-Exit codes: 0 the whole resource came, 1 it did not, 3 rejected, 4 unknown outcome.
+const NOTES = `The gateway requests the URL, pays if the vendor asks for a payment by x402 and
+the mandate allows it, and returns the resource: standard output has only its
+body.
+Exit codes: 0 the whole resource came, 1 it did not, 3 rejected, 4 unknown
+outcome.
 
 The history of the shell and the list of processes show arguments. So take the
-secret value of a header from a variable: --header 'authorization: @env:TOKEN' sends
-the value of TOKEN.`
+secret value of a header from a variable: --header 'authorization: @env:TOKEN'
+sends the value of TOKEN.`
 
 /** `purser pay <url>`: fetches a resource, and pays for it by x402. */
 export function pay(command: Command): void {

@@ -5,10 +5,10 @@ import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 const NOTES = `
-The new key starts to sign within a minute. The old key also signs for 30 days, so
-that anyone who has one of the two can verify. Within that time, get the new public
-key from "keys" of GET /api/v1/audit-log/proof, and keep the old keys: they verify
-older checkpoints.
+The new key starts to sign within a minute. The old key also signs for 30 days,
+so that anyone who has one of the two can verify. Within that time, get the new
+public key from "keys" of GET /api/v1/audit-log/proof, and keep the old keys:
+they verify older checkpoints.
 
 With DATABASE_URL, gateways keep running. With the embedded database, stop the
 gateway, run this, and start it again.`

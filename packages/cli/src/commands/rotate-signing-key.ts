@@ -5,13 +5,13 @@ import { opensDatabase } from './opens-database.ts'
 import { toStandardError } from './warnings.ts'
 
 const NOTES = `
-Verifiers of mandate tokens cache the published keys for five minutes. So the new
-key is published at once and signs six minutes later, and the old one stays
+Verifiers of mandate tokens cache the published keys for five minutes. So the
+new key is published at once and signs six minutes later, and the old one stays
 published until its last token has expired.
 
 With DATABASE_URL, gateways keep running: each one reloads the keys within a
-minute, without a restart. With the embedded database, stop the gateway, run this,
-and start it again.`
+minute, without a restart. With the embedded database, stop the gateway, run
+this, and start it again.`
 
 /** `purser rotate-signing-key`: rotates the key that signs mandate tokens. */
 export function rotateSigningKey(command: Command): void {

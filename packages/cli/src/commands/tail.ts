@@ -33,9 +33,10 @@ type DecisionEvent = Extract<
   { readonly event: 'transaction.approved' | 'transaction.rejected' }
 >
 
-const NOTES = `Prints one line for each decision: its time, the decision, the amount, the vendor, the
-category, the transaction, and the reason of a rejection. With --json, one event per
-line. Ctrl-C ends it. After a lost connection it goes on with the next event.`
+const NOTES = `Prints one line for each decision: its time, the decision, the amount, the
+vendor, the category, the transaction, and the reason of a rejection. With
+--json, one event per line. Ctrl-C ends it. After a lost connection it goes on
+with the next event.`
 
 /** `purser tail`: follows the decisions of the organization. */
 export function tail(command: Command): void {

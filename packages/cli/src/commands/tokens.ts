@@ -43,7 +43,8 @@ export function tokens(group: Command): void {
   withGateway(group.command('introspect'), {
     scope: 'gateway:read',
     example: 'purser tokens introspect < token.txt',
-    notes: `Reads the token from standard input, because the history of the shell would keep it.
+    notes: `Reads the token from standard input, because the history of the shell would keep
+it.
 Exit codes: 0 the token is active, 3 it is not.`,
   })
     .description('check a mandate token')

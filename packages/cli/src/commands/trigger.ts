@@ -31,13 +31,13 @@ interface CardOptions extends Pick<RecipientOptions, 'connection'>, CredentialOp
 const SECRET = 'PURSER_CARD_SECRET'
 
 const NOTES = `
-The URL selects the issuer. If it is the authorization URL of a connection (such as
-…/ingest/stripe/…/authorization or …/ingest/lithic/…/asa), the command sends the
-request of that issuer, signed with the authorization secret of the connection in
-PURSER_CARD_SECRET. Otherwise it is the URL of the gateway, and the command sends
-generic JSON with --connection and an API key with the scope cards:write. It prints
-the answer unchanged. The decision is real: an approval holds budget until it is
-reversed.`
+The URL selects the issuer. If it is the authorization URL of a connection (such
+as …/ingest/stripe/…/authorization or …/ingest/lithic/…/asa), the command sends
+the request of that issuer, signed with the authorization secret of the
+connection in PURSER_CARD_SECRET. Otherwise it is the URL of the gateway, and
+the command sends generic JSON with --connection and an API key with the scope
+cards:write. It prints the answer unchanged. The decision is real: an approval
+holds budget until it is reversed.`
 
 /** `purser trigger card`: sends one card authorization, as an issuer would. */
 export function trigger(group: Command): void {

@@ -14,7 +14,7 @@ import { tellPage } from '../api/tell-page.ts'
 import { EVENT_KINDS } from '../listen/event-kinds.ts'
 import { colorOf } from '../output/color.ts'
 import { print, printJson, tell } from '../output/print.ts'
-import { type Column, toTable } from '../output/table.ts'
+import { type Column, SHORT, toTable } from '../output/table.ts'
 import { toDeliveryPage, toTaskPage } from '../webhooks/show.ts'
 
 interface ListOptions extends GatewayOptions {
@@ -110,9 +110,9 @@ const columns: readonly Column<WebhookDelivery>[] = [
   { title: 'STATUS', text: ({ status }) => status, color: ({ status }) => colorOf(status) },
   { title: 'EVENT', text: ({ event }) => event },
   { title: 'TRIES', text: ({ attempts }) => attempts, align: 'right' },
-  { title: 'HTTP', text: ({ lastStatusCode }) => lastStatusCode, align: 'right' },
-  { title: 'CREATED', text: ({ createdAt }) => createdAt },
-  { title: 'ERROR', text: ({ lastError }) => lastError, canShrink: true },
+  { title: 'HTTP', text: ({ lastStatusCode }) => lastStatusCode, align: 'right', spare: 3 },
+  { title: 'CREATED', text: ({ createdAt }) => createdAt, spare: 1 },
+  { title: 'ERROR', text: ({ lastError }) => lastError, shrinksTo: SHORT, spare: 2 },
 ]
 
 /** Organizations with one endpoint need no column for it. */
@@ -122,7 +122,7 @@ function columnsOf(deliveries: readonly WebhookDelivery[]): readonly Column<Webh
   if (isOne) return columns
   return [
     ...columns.slice(0, 3),
-    { title: 'ENDPOINT', text: ({ endpointId }) => endpointId },
+    { title: 'ENDPOINT', text: ({ endpointId }) => endpointId, spare: 1 },
     ...columns.slice(3),
   ]
 }

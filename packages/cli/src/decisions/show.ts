@@ -3,7 +3,7 @@ import { type Color, colorOf, paint } from '../output/color.ts'
 import { toAmountText } from '../output/money.ts'
 import { toPage } from '../output/page.ts'
 import { plain } from '../output/plain.ts'
-import { type Column, toTable } from '../output/table.ts'
+import { type Column, SHORT, toTable } from '../output/table.ts'
 
 /** The parts of a decision that all its forms share. */
 export interface ShownDecision {
@@ -18,9 +18,9 @@ const findingColumns: readonly Column<Finding>[] = [
   { title: 'RULE', text: ({ id }) => id },
   { title: 'RESULT', text: ({ outcome }) => outcome, color: ({ outcome }) => COLORS[outcome] },
   { title: 'CODE', text: ({ code }) => code },
-  { title: 'OBSERVED', text: ({ observed }) => toText(observed), canShrink: true },
-  { title: 'LIMIT', text: ({ limit }) => toText(limit), canShrink: true },
-  { title: 'MESSAGE', text: ({ message }) => message, canShrink: true },
+  { title: 'OBSERVED', text: ({ observed }) => toText(observed), shrinksTo: SHORT, spare: 2 },
+  { title: 'LIMIT', text: ({ limit }) => toText(limit), shrinksTo: SHORT, spare: 1 },
+  { title: 'MESSAGE', text: ({ message }) => message, shrinksTo: 30 },
 ]
 
 const COLORS: Readonly<Record<Finding['outcome'], Color>> = {

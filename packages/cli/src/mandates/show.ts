@@ -2,15 +2,15 @@ import type { Mandate, Rule } from '@purser/sdk'
 import { colorOf } from '../output/color.ts'
 import { toAmountText, toMoneyText } from '../output/money.ts'
 import { type Fact, toPage } from '../output/page.ts'
-import type { Column } from '../output/table.ts'
+import { type Column, SHORT } from '../output/table.ts'
 
 /** The columns of a list of mandates. */
 export const mandateColumns: readonly Column<Mandate>[] = [
   { title: 'ID', text: ({ id }) => id },
   { title: 'STATUS', text: ({ status }) => status, color: ({ status }) => colorOf(status) },
-  { title: 'VERSION', text: versionOf },
-  { title: 'AGENT', text: ({ agentName, agentId }) => agentName ?? agentId, canShrink: true },
-  { title: 'NAME', text: ({ name }) => name, canShrink: true },
+  { title: 'VERSION', text: versionOf, spare: 1 },
+  { title: 'AGENT', text: ({ agentName, agentId }) => agentName ?? agentId, shrinksTo: SHORT },
+  { title: 'NAME', text: ({ name }) => name, shrinksTo: SHORT, spare: 2 },
   { title: 'BUDGET', text: budgetOf, align: 'right' },
   { title: 'USED', text: ({ percentUsed }) => `${percentUsed} %`, align: 'right' },
 ]
@@ -58,5 +58,6 @@ function toRuleText({ id: _, type, effect, ...settings }: Rule): string {
   const words = Object.entries(settings).map(
     ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  return [`${type}:`, words.join(', '), `(${effect})`].filter((part) => part !== '').join(' ')
+  const terms = words.length === 0 ? type : `${type}: ${words.join(', ')}`
+  return `${terms} (${effect})`
 }

@@ -7,25 +7,49 @@ export interface Column<Row> {
   readonly title: string
   readonly text: (row: Row) => string | number | null | undefined
   readonly align?: 'right'
-  /** Shortened first if the terminal is narrow. Columns without it keep their whole text: ids. */
-  readonly canShrink?: true
+  /**
+   * A narrow terminal shortens it, to this many characters at least. Columns without it keep their
+   * whole text: ids.
+   */
+  readonly shrinksTo?: number
+  /** A terminal that is too narrow leaves it out, the lowest number first. */
+  readonly spare?: number
   readonly color?: (row: Row) => Color | undefined
 }
 
 const GAP = 2
-const SHRUNK_MIN = 8
+/** What most columns shrink to. */
+export const SHORT = 8
 
 /**
- * Formats rows as a table with headings. At a terminal, it fits the width: long texts are cut, and
- * if that is not enough, each row becomes a block of lines. Elsewhere no text is cut.
+ * Formats rows as a table with headings. At a terminal, it fits the width: long texts are cut, then
+ * columns are left out, and if that is not enough, each row becomes a block of lines with all columns.
+ * Elsewhere the table is complete.
  */
 export function toTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[] {
-  const cells = rows.map((row) => columns.map(({ text }) => plain(String(text(row) ?? ''))))
+  const width = terminalWidth()
+  for (let shown = columns; ; ) {
+    const table = toFittingTable(rows, shown, width)
+    if (table !== undefined) return table
+    const spare = shown.filter((column) => column.spare !== undefined)
+    if (spare.length === 0) return toBlocks(rows, columns)
+    const least = Math.min(...spare.map((column) => column.spare ?? 0))
+    shown = shown.filter((column) => column.spare !== least)
+  }
+}
+
+/** Undefined if the columns do not fit, also when they are cut. */
+function toFittingTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  terminal: number | undefined,
+): string[] | undefined {
+  const cells = toCells(rows, columns)
   const natural = columns.map(({ title }, index) =>
     Math.max(widthOf(title), ...cells.map((row) => widthOf(row[index] ?? ''))),
   )
-  const widths = fit(natural, columns, terminalWidth())
-  if (widths === undefined) return toBlocks(rows, cells, columns)
+  const widths = fit(natural, columns, terminal)
+  if (widths === undefined) return undefined
   const line = (texts: readonly string[], colors: readonly (Color | undefined)[]): string =>
     texts
       .map((text, index) => {
@@ -52,6 +76,10 @@ export function toTable<Row>(rows: readonly Row[], columns: readonly Column<Row>
   return [head, ...body]
 }
 
+function toCells<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[][] {
+  return rows.map((row) => columns.map(({ text }) => plain(String(text(row) ?? ''))))
+}
+
 /** Returns the widths that fit, or undefined if the terminal is too narrow for a table. */
 function fit<Row>(
   natural: readonly number[],
@@ -62,9 +90,9 @@ function fit<Row>(
   const widths = [...natural]
   const total = (): number => widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1))
   while (total() > terminal) {
-    const widest = columns.reduce<number | undefined>((best, { canShrink }, index) => {
+    const widest = columns.reduce<number | undefined>((best, { shrinksTo }, index) => {
       const width = widths[index] ?? 0
-      if (!canShrink || width <= SHRUNK_MIN) return best
+      if (shrinksTo === undefined || width <= shrinksTo) return best
       return best === undefined || width > (widths[best] ?? 0) ? index : best
     }, undefined)
     if (widest === undefined) return undefined
@@ -73,11 +101,8 @@ function fit<Row>(
   return widths
 }
 
-function toBlocks<Row>(
-  rows: readonly Row[],
-  cells: readonly (readonly string[])[],
-  columns: readonly Column<Row>[],
-): string[] {
+function toBlocks<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[] {
+  const cells = toCells(rows, columns)
   const width = Math.max(...columns.map(({ title }) => widthOf(title)))
   return rows.flatMap((row, index) => {
     const lines = columns.flatMap(({ title, color }, column) => {

@@ -2,18 +2,23 @@ import type { ListedTransaction, Transaction } from '@purser/sdk'
 import { colorOf } from '../output/color.ts'
 import { toAmountText, toMoneyText } from '../output/money.ts'
 import { type Fact, toPage } from '../output/page.ts'
-import type { Column } from '../output/table.ts'
+import { type Column, SHORT } from '../output/table.ts'
 
 /** The columns of a list of transactions. */
 export const transactionColumns: readonly Column<ListedTransaction>[] = [
   { title: 'ID', text: ({ transactionId }) => transactionId },
-  { title: 'TIME', text: ({ createdAt }) => createdAt },
+  { title: 'TIME', text: ({ createdAt }) => createdAt, spare: 1 },
   { title: 'STATUS', text: ({ status }) => status, color: ({ status }) => colorOf(status) },
   { title: 'AMOUNT', text: toAmount, align: 'right' },
-  { title: 'VENDOR', text: ({ vendor }) => vendor, canShrink: true },
-  { title: 'CATEGORY', text: ({ category }) => category, canShrink: true },
-  { title: 'AGENT', text: ({ agentName, agentId }) => agentName ?? agentId, canShrink: true },
-  { title: 'CODE', text: ({ code }) => code, canShrink: true },
+  { title: 'VENDOR', text: ({ vendor }) => vendor, shrinksTo: 16 },
+  { title: 'CATEGORY', text: ({ category }) => category, shrinksTo: SHORT, spare: 4 },
+  {
+    title: 'AGENT',
+    text: ({ agentName, agentId }) => agentName ?? agentId,
+    shrinksTo: SHORT,
+    spare: 3,
+  },
+  { title: 'CODE', text: ({ code }) => code, shrinksTo: SHORT, spare: 2 },
 ]
 
 function toAmount({ amount, currency }: ListedTransaction): string {

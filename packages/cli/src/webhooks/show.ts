@@ -1,6 +1,6 @@
 import type { FailedRedelivery, WebhookDelivery, WebhookDeliveryDetail } from '@purser/sdk'
 import { toPage } from '../output/page.ts'
-import { type Column, toTable } from '../output/table.ts'
+import { type Column, SHORT, toTable } from '../output/table.ts'
 
 type Attempt = WebhookDeliveryDetail['attemptLog'][number]
 
@@ -10,7 +10,7 @@ const attemptColumns: readonly Column<Attempt>[] = [
   { title: 'OUTCOME', text: ({ outcome }) => outcome },
   { title: 'HTTP', text: ({ response }) => response?.status, align: 'right' },
   { title: 'MS', text: ({ durationMs }) => durationMs, align: 'right' },
-  { title: 'ERROR', text: ({ error }) => error?.message, canShrink: true },
+  { title: 'ERROR', text: ({ error }) => error?.message, shrinksTo: SHORT },
 ]
 
 /** Formats a delivery, with its attempts if the answer has them. */
