@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { callPurser } from './support/in-process.ts'
 
@@ -28,4 +30,16 @@ test('purser config names every mistake and exits with code 1', async () => {
   expect([await exited(), lines]).toEqual([1, []])
   expect(told.join('\n')).toMatch(/PURSER_PORT must be.*|DATABASE_URL must look like/)
   expect(told.join('\n')).not.toContain('hunter2')
+})
+
+test('no variable that a command reads is reported as an unknown setting', async () => {
+  const folder = join(import.meta.dirname, '../src')
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'))
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+  const names = texts.join().match(/\bPURSER_[A-Z_]+\b/g) ?? []
+  expect(names).toContain('PURSER_BASE_URL')
+  // An empty value counts as unset.
+  const env = Object.fromEntries(names.map((name) => [name, '']))
+  const { lines } = await callPurser(['config', '--json'], env)
+  expect(JSON.parse(lines.join('')).unknown).toEqual([])
 })

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { EXIT, exitWith } from '../exit.ts'
+import { countOf } from '../output/count-of.ts'
 import { printJson } from '../output/print.ts'
 import { loadServer } from '../packages.ts'
 import { opensDatabase } from './opens-database.ts'
@@ -61,8 +62,13 @@ async function compare(org: string | undefined) {
     return await server.reconcile(storage, org, ({ leaves, rows, transactions, budgets }) => {
       if (performance.now() - toldAt < PROGRESS_EVERY_MS) return
       toldAt = performance.now()
-      const shown = [`${leaves} leaves`, `${rows} rows`, `${transactions} transactions`]
-      process.stderr.write(`${shown.join(', ')} and ${budgets} budgets compared\n`)
+      const shown = [
+        countOf(leaves, 'leaf', 'leaves'),
+        countOf(rows, 'row'),
+        countOf(transactions, 'transaction'),
+      ]
+      const last = countOf(budgets, 'budget')
+      process.stderr.write(`${shown.join(', ')} and ${last} compared\n`)
     })
   } finally {
     await storage.db.close()

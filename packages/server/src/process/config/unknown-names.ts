@@ -4,7 +4,7 @@ import { nearestName } from '../../core/nearest-name.ts'
 const WARNINGS_MAX = 10
 
 /** Variables that the CLI and the tests read, and not the gateway. */
-const OF_OTHERS = /^PURSER_(URL|API_KEY|WEBHOOK_SECRET|TEST_\w+|REQUIRE_\w+)$/
+const OF_OTHERS = /^PURSER_(BASE_URL|URL|API_KEY|WEBHOOK_SECRET|CARD_SECRET|TEST_\w+|REQUIRE_\w+)$/
 
 /** Variables that Kubernetes sets in every container beside a Service named purser…. */
 const OF_KUBERNETES =

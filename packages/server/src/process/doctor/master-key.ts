@@ -44,7 +44,7 @@ export async function checkMasterKey(db: Queryable, config: Config): Promise<Che
       'Run: purser rotate-master-key --finish',
     )
   }
-  return ok('master key', `The master key opens all ${opened} sealed values that were tried.`)
+  return ok('master key', `The master key opens every sealed value that was tried (${opened}).`)
 }
 
 const RESTORE =
