@@ -167,12 +167,17 @@ export function readCpuMicros(pid: number): number {
  * The parent's own figures include the children that have ended.
  */
 export function readTreeCpuMicros(pid: number): number {
-  const ended = readStat(pid).slice(13, 15).map(Number)
-  let micros = readCpuMicros(pid) + ended.reduce((sum, ticks) => sum + ticks, 0) * TICK_MICROS
+  let micros = readCpuMicros(pid) + readEndedCpuMicros(pid)
   for (const child of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')) {
     if (child !== '') micros += ifAlive(() => readCpuMicros(Number(child)))
   }
   return micros
+}
+
+/** User and system time of the child processes that have ended. */
+export function readEndedCpuMicros(pid = process.pid): number {
+  const fields = readStat(pid)
+  return (Number(fields[13]) + Number(fields[14])) * TICK_MICROS
 }
 
 /** A session may end between the listing and the reading; the next reading counts it. */

@@ -17,7 +17,7 @@ const FLAG = { type: 'boolean' } as const
 /** Programs that have the names of their flags and take their settings from the environment. */
 const ALONE = [
   ...(['card', 'backtest', 'sign-in', 'analytics', 'sealing'] as const),
-  ...(['metrics', 'traces', 'messages', 'reads', 'backup'] as const),
+  ...(['metrics', 'traces', 'messages', 'reads', 'backup', 'command'] as const),
 ]
 
 /**
@@ -36,6 +36,7 @@ const ALONE = [
  * - --metrics: the CPU time that metrics add to a decision
  * - --traces: the CPU time that traces add to a decision
  * - --messages: the CPU time that messages to people add to a decision
+ * - --command: the time of a short `purser` command
  * - --all: evaluate, cards and the start, and all their ratios in one table
  */
 async function main(): Promise<void> {
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
       ...{ against: text, pairs: text, seconds: text },
       ...{ start: FLAG, card: FLAG, backtest: FLAG, 'sign-in': FLAG, analytics: FLAG },
       ...{ sealing: FLAG, metrics: FLAG, traces: FLAG, messages: FLAG, reads: FLAG },
-      ...{ backup: FLAG, all: FLAG },
+      ...{ backup: FLAG, command: FLAG, all: FLAG },
       ...neighbours,
     },
   })
