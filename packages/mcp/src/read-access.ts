@@ -16,11 +16,13 @@ export interface Connection {
   readonly apiKey: string
   /** Allows plain HTTP to a different machine. */
   readonly allowHttp?: boolean
+  /** Sends the requests. Default: the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch
 }
 
 /** Asks `/mcp` of the gateway for the rights of the key. Throws an error that says what to do. */
 export async function readAccess(
-  { baseUrl, apiKey }: Connection,
+  { baseUrl, apiKey, fetch = globalThis.fetch }: Connection,
   version: string,
 ): Promise<KeyAccess> {
   const response = await fetch(`${baseUrl}/mcp`, {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type CredentialOptions, findCredentials } from '../api/credentials.ts'
 import { PROFILE_OPTION, URL_OPTION, withExample } from '../api/gateway-command.ts'
+import { nodeFetch } from '../api/node-fetch.ts'
 import { loadMcpServer } from '../packages.ts'
 
 const NOTES = `
@@ -24,7 +25,7 @@ async function serve(options: CredentialOptions, command: Command): Promise<void
   const { url, apiKey } = findCredentials(options, command)
   const { serveOverStdio } = await loadMcpServer()
   // The user named the address, so they decide whether the key may travel over plain http.
-  const connection = { baseUrl: url, apiKey, allowHttp: true } as const
+  const connection = { baseUrl: url, apiKey, allowHttp: true, fetch: nodeFetch } as const
   await serveOverStdio(connection, {
     version: command.parent?.version() ?? '0.0.0',
     input: process.stdin,
