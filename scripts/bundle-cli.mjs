@@ -21,13 +21,12 @@ const COMMON = {
   logLevel: 'warning',
 }
 
-/** The file is a function, which `bin/purser.js` calls. The license of commander requires its text. */
-const BEGIN = `/*
+/** The license of commander requires its text. */
+const LICENSE = `/*
 Contains commander ${JSON.parse(readFileSync(join(COMMANDER, 'package.json'), 'utf8')).version}
 
 ${readFileSync(join(COMMANDER, 'LICENSE'), 'utf8').trim()}
-*/
-(function (require) {`
+*/`
 
 /**
  * Bundles the command line into one file, because each file costs time at every start. The module of
@@ -45,10 +44,9 @@ async function bundle(folder) {
   await build({
     ...COMMON,
     entryPoints: [join(SOURCE, 'main.ts')],
-    outfile: join(folder, 'main.js'),
+    outfile: join(folder, 'main.cjs'),
     external: ['yaml'],
-    banner: { js: BEGIN },
-    footer: { js: '})' },
+    banner: { js: LICENSE },
     plugins: [
       { name: 'packages', setup: leaveOutPackages },
       { name: 'no-programs', setup: leaveOutChildProcess },
@@ -56,8 +54,8 @@ async function bundle(folder) {
   })
 }
 
+/** The path is right in this folder and in that of `bin/purser.js`, whose `require` it gets. */
 function leaveOutPackages({ onResolve }) {
-  // The `require` of `bin/purser.js` loads it.
   onResolve({ filter: /\/packages\.ts$/ }, () => ({ path: '../dist/packages.cjs', external: true }))
 }
 

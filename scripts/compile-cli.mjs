@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Script } from 'node:vm'
 
 const [folder] = process.argv.slice(2)
-const filename = join(folder, 'main.js')
+const filename = join(folder, 'main.cjs')
 
 /** V8 compiles a function when it is called. So a whole command runs, with an answer of a gateway. */
 const gateway = createServer((_request, response) => {
@@ -21,6 +21,6 @@ process.env.PURSER_BASE_URL = `http://127.0.0.1:${gateway.address().port}`
 process.argv = ['node', 'purser', 'agents', 'list']
 
 // As packages/cli/bin/purser.js does. The compiled code would contain the name of the file.
-const main = new Script(readFileSync(filename, 'latin1'))
+const main = new Script(`(function (require) {${readFileSync(filename, 'latin1')}\n})`)
 process.once('exit', () => writeFileSync(join(folder, 'main.cache'), main.createCachedData()))
 main.runInThisContext()(createRequire(filename))

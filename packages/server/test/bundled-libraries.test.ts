@@ -21,7 +21,7 @@ test.each([
   ['sdk', ['index.js', 'verify/index.js', 'x402/index.js', 'tools/index.js']],
   ['mcp', ['index.js', 'stdio.js']],
   ['server', ['index.js', 'main.js', 'prepare.js']],
-  ['cli', ['main.js']],
+  ['cli', ['main.cjs', 'packages.cjs']],
 ])('the built files of %s import only packages that it installs', async (name, files) => {
   const dist = await builtFolder(name)
   const { dependencies = {}, peerDependencies = {} } = JSON.parse(
