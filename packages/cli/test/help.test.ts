@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { listHelp } from '../../../scripts/cli-help.ts'
@@ -38,6 +39,18 @@ test.each(commands)('%s has an example that its own options allow', async (name,
   for (const flag of flags) expect(command.options.map(({ long }) => long)).toContain(flag)
   const needed = command.options.filter(({ mandatory }) => mandatory).map(({ long }) => long)
   for (const flag of needed) expect(flags).toContain(flag)
+})
+
+test('every command is named by a test, which runs it', async () => {
+  const folder = import.meta.dirname
+  const files = await readdir(folder, { recursive: true })
+  const tests = files.filter((file) => /\.test\.ts$/.test(file))
+  const texts = await Promise.all(tests.map((file) => readFile(join(folder, file), 'utf8')))
+  const isNamed = (name: string) => {
+    const words = name.split(' ').slice(1)
+    return texts.some((text) => words.every((word) => new RegExp(`['"\`]${word}['"\`]`).test(text)))
+  }
+  expect(commands.map(([name]) => name).filter((name) => !isNamed(name))).toEqual([])
 })
 
 test('every command that opens the database says so in its help', async () => {
