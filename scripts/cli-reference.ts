@@ -17,6 +17,23 @@ are published, run \`npm install\` in a checkout, where \`npx purser\` works. In
 purser() { node /path/to/purser/packages/cli/bin/purser.js "$@"; }
 \`\`\`
 
+It also starts faster than \`npx\`, which looks for the package each time.
+
+## Try it
+
+Continue in the terminal of the [README](../README.md#first-spend), which sets \`KEY\` and \`API\` and
+makes an agent with a mandate:
+
+\`\`\`
+export PURSER_API_KEY=$KEY PURSER_BASE_URL=\${API%/api/v1}
+npx purser evaluate --agent "Research agent" --amount 3 --vendor api.openai.com --category llm
+npx purser evaluate --agent "Research agent" --amount 40 --vendor api.openai.com --category llm
+npx purser transactions list
+npx purser tail --after oldest --count 3
+\`\`\`
+
+The second command is refused: it shows the rule, and ends with exit code 3.
+
 ## The key and the gateway
 
 A command that calls a gateway takes the API key and the address from the first of these places:
