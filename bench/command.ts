@@ -18,7 +18,7 @@ const LIST = ['agents', 'list'] as const
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   'node -e 0': ['-e', '0'],
   'purser agents list': [join(ROOT, PURSER), ...LIST],
-  ...(CHECKOUT && { [`the same in ${CHECKOUT}`]: [join(CHECKOUT, PURSER), ...LIST] }),
+  ...(CHECKOUT && { 'the second checkout': [join(CHECKOUT, PURSER), ...LIST] }),
 }
 
 /** Milliseconds until the process has ended, and its CPU time. */
