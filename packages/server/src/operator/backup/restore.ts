@@ -17,6 +17,7 @@ import {
   loadRows,
 } from '../../storage/backup/load.ts'
 import { clearStoreState, findStoreState, setStoreState } from '../../storage/backup/store-state.ts'
+import { isDistributed } from '../../storage/distributed/distribution.ts'
 import { type Database, openDatabase } from '../../storage/engine/database.ts'
 import { MIGRATIONS_FOLDER, migrate, readMigrations } from '../../storage/engine/migrate.ts'
 import type { Progress } from './backup.ts'
@@ -81,6 +82,11 @@ async function requireEmpty(db: Database, manifest: Manifest, config: Config): P
     databaseUrl === undefined
       ? 'Set PURSER_DATA_DIR to a folder without a database'
       : 'Create an empty database and set DATABASE_URL to it'
+  if (await isDistributed(db)) {
+    throw new Error(
+      `${place} is distributed, and rows are loaded on one machine. ${empty}, finish the restore there, and run  purser migrate --distributed  afterwards. Nothing was restored.`,
+    )
+  }
   if ((await findStoreState(db))?.state === 'restoring') {
     throw new Error(`${place} has the rows of a restore that was cut off. ${empty}.`)
   }
