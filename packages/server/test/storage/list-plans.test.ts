@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApprovalFilter, listApprovals } from '../../src/storage/approvals/approvals.ts'
+import { type LeafFilter, listLatestLeaves } from '../../src/storage/audit/read-leaves.ts'
 import type { Queryable, Statement } from '../../src/storage/engine/database.ts'
 import { listTransactions, type TransactionFilter } from '../../src/storage/list-transactions.ts'
 import { listDeliveries } from '../../src/storage/webhooks/list-deliveries.ts'
@@ -10,6 +12,10 @@ import { readWork } from '../support/read-plans.ts'
  * No list reads a table of history from end to end. The bound of a search is small here, so that the
  * pages that a statement touches show whether it is kept: each table has more than 800 pages.
  */
+const HISTORY = [
+  ...(['transactions', 'webhook_events', 'webhook_deliveries'] as const),
+  ...(['approvals', 'audit_leaves'] as const),
+]
 const ROWS = 20_000
 const SEARCHED = 200
 const PAGES_MAX = 500
@@ -51,7 +57,18 @@ beforeAll(async () => {
     `insert into webhook_deliveries (organization_id, id, kind, body, status, attempts, created_at)
      select organization_id, id, kind, repeat('b', 300), 'succeeded', 1, now() from webhook_events`,
   )
-  for (const table of ['transactions', 'webhook_events', 'webhook_deliveries']) {
+  await app.rows(
+    `insert into approvals (organization_id, id, agent_id, mandate_id, transaction_id, path, vendor, amount, currency, lifts,
+       digest, status, asked, asked_by, makes_known, waits_ms, expires_at, created_at)
+     select organization_id, id, agent_id, agent_id, id, 'evaluate', 'v.example', 1, 'USD', '[]', repeat('d', 300), 'used', 1,
+            '{}', false, 1, now(), now() from transactions`,
+  )
+  await app.rows(
+    `insert into audit_leaves (organization_id, index, number, kind, subject, at, actor_id, commitment, hash)
+     select organization_id, number - 1001, number, kind, 'txn_' || transaction_id, now(), agent_id::text,
+            convert_to(repeat('c', 300), 'UTF8'), sha256(id::text::bytea) from webhook_events`,
+  )
+  for (const table of HISTORY) {
     await app.rows(`vacuum analyze ${table}`)
   }
 })
@@ -107,6 +124,64 @@ test.each([
     listDeliveries(db, acme.organizationId, { ...ALL, ...filter }, FIRST, SEARCHED),
   ),
 )
+
+test('each table of history has more pages than a list may touch', async () => {
+  for (const table of HISTORY) {
+    const [size] = await app.rows<{ pages: number }>(
+      `select (coalesce((select sum(pg_relation_size(relid)) from pg_partition_tree($1)),
+                        pg_relation_size($1)) / 8192)::int as pages`,
+      [table],
+    )
+    expect(size?.pages, table).toBeGreaterThan(PAGES_MAX)
+  }
+})
+
+const EVERY_APPROVAL: ApprovalFilter = {
+  ...{ status: undefined, agentId: undefined, vendor: undefined },
+  ...{ from: undefined, to: undefined, agentIds: null },
+}
+
+test.each<Partial<ApprovalFilter>>([
+  {},
+  { agentId: AGENT },
+  { agentIds: [AGENT] },
+  { vendor: 'absent.example' },
+  ...(['pending', 'approved', 'rejected', 'expired', 'used'] as const).map((status) => ({
+    status,
+  })),
+  ...[{ from: RECENT }, { to: RECENT }],
+])('approvals by %o are read from an index, up to a bound', (filter) =>
+  expectBounded((db) =>
+    listApprovals(
+      ...([db, acme.organizationId, { ...EVERY_APPROVAL, ...filter }, Date.now()] as const),
+      FIRST,
+      SEARCHED,
+    ),
+  ),
+)
+
+const EVERY_LEAF: LeafFilter = {
+  ...{ kinds: undefined, subject: undefined, actorId: undefined },
+  ...{ from: undefined, to: undefined },
+}
+
+test.each<Partial<LeafFilter>>([
+  {},
+  { kinds: ['mandate.created'] },
+  { actorId: AGENT },
+  ...[{ from: Date.now() + 60_000 }, { to: RECENT }],
+])('leaves of the audit log by %o are read from an index, up to a bound', (filter) => {
+  const part = { begin: ROWS - SEARCHED, end: ROWS, limit: 50 }
+  return expectBounded((db) =>
+    listLatestLeaves(db, acme.organizationId, { ...EVERY_LEAF, ...filter }, part),
+  )
+})
+
+test('leaves about one subject are read from an index', () => {
+  const part = { begin: 0, end: ROWS, limit: 50 }
+  const filter = { ...EVERY_LEAF, subject: 'txn_absent' }
+  return expectBounded((db) => listLatestLeaves(db, acme.organizationId, filter, part))
+})
 
 test('events of a rare kind are searched up to a bound, and the search can go on', async () => {
   const { organizationId } = acme

@@ -6,6 +6,7 @@ import { CLOCKS_APART_MS } from '../clock-gaps.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from '../page.ts'
+import { SEARCHED_MAX } from '../page-statements.ts'
 
 export const APPROVAL_COLUMNS = `
   id, agent_id as "agentId", mandate_id as "mandateId", transaction_id as "transactionId", path, vendor,
@@ -59,6 +60,7 @@ export function listApprovals(
   filter: ApprovalFilter,
   now: Instant,
   page: PageRequest,
+  searchedMax = SEARCHED_MAX,
 ): Promise<Page<Approval>> {
   const { status, agentId, vendor, from, to, agentIds } = filter
   // An id has the time of its request.
@@ -80,6 +82,7 @@ export function listApprovals(
     from: 'approvals',
     conditions: conditions.filter((condition) => condition !== undefined),
     filters: filters.filter((condition) => condition !== undefined),
+    searchedMax,
   })
 }
 

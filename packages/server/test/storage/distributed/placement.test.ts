@@ -39,6 +39,15 @@ describe('the tables', () => {
     expect(tables.map(({ name }) => name).sort()).toEqual(placed.sort())
   })
 
+  test('that are distributed have a primary key, so that a shard can move while it is written', async () => {
+    const keyed = await database.db.query<{ name: string }>({
+      text: `select c.relname as name from pg_index i join pg_class c on c.oid = i.indrelid
+             where c.relnamespace = current_schema()::regnamespace and i.indisprimary`,
+    })
+    const names = keyed.map(({ name }) => name)
+    expect([...DISTRIBUTED.keys()].filter((name) => !names.includes(name))).toEqual([])
+  })
+
   test('that are distributed have nothing unique over several organizations', async () => {
     const unique = await database.db.query<Keys>({
       text: `select i.indexrelid::regclass::text as name, c.relname as table,
