@@ -11,7 +11,8 @@ export interface LoadTask {
   readonly connections: number
   readonly seconds: number
   readonly path: string
-  readonly apiKey: string
+  /** With several keys, each body has the next one. */
+  readonly apiKey: string | readonly string[]
   readonly bodies: readonly string[]
   readonly idempotencyKey?: string
   /**
@@ -32,8 +33,11 @@ export interface LoadResult {
 }
 
 async function run(task: LoadTask): Promise<LoadResult> {
-  const { port, path, apiKey, idempotencyKey } = task
-  const requests = task.bodies.map((body) => toRequest('POST', path, apiKey, body, idempotencyKey))
+  const { port, path, idempotencyKey } = task
+  const keys = [task.apiKey].flat()
+  const requests = task.bodies.map((body, at) =>
+    toRequest('POST', path, keys[at % keys.length] ?? '', body, idempotencyKey),
+  )
   const latencies: number[] = []
   const counts = { approved: 0, rejected: 0, failed: 0 }
   const until = performance.now() + task.seconds * 1_000

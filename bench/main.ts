@@ -17,7 +17,7 @@ const FLAG = { type: 'boolean' } as const
 /** Programs that have the names of their flags and take their settings from the environment. */
 const ALONE = [
   ...(['card', 'backtest', 'sign-in', 'analytics', 'sealing'] as const),
-  ...(['metrics', 'traces', 'messages', 'reads', 'backup', 'command'] as const),
+  ...(['metrics', 'traces', 'messages', 'reads', 'backup', 'command', 'distributed'] as const),
 ]
 
 /**
@@ -32,6 +32,7 @@ const ALONE = [
  * - --analytics: the time of its answers at five million transactions
  * - --reads: the time of every list and filter at five million transactions
  * - --backup: the time of a backup and of its restore into each engine
+ * - --distributed: the cost of decisions on a store that Citus distributes
  * - --sealing: the lag of the signed heads of audit logs
  * - --metrics: the CPU time that metrics add to a decision
  * - --traces: the CPU time that traces add to a decision
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
       ...{ against: text, pairs: text, seconds: text },
       ...{ start: FLAG, card: FLAG, backtest: FLAG, 'sign-in': FLAG, analytics: FLAG },
       ...{ sealing: FLAG, metrics: FLAG, traces: FLAG, messages: FLAG, reads: FLAG },
-      ...{ backup: FLAG, command: FLAG, all: FLAG },
+      ...{ backup: FLAG, command: FLAG, distributed: FLAG, all: FLAG },
       ...neighbours,
     },
   })

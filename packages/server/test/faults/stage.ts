@@ -43,11 +43,11 @@ export interface FaultStage {
   stop(): Promise<void>
 }
 
-/** `further` are settings of all servers. */
-export async function openFaultStage(further: readonly string[] = []): Promise<FaultStage> {
+/** `settings` are those of all servers. */
+export async function openFaultStage(settings: readonly string[] = []): Promise<FaultStage> {
   const binFolder = process.env['PURSER_CITUS']
   if (binFolder === undefined) throw new Error('Set PURSER_CITUS.')
-  const cluster = await startCitusCluster(binFolder, temporaryRoot(), further)
+  const cluster = await startCitusCluster(binFolder, temporaryRoot(), { settings })
   const url = await createOnNodes(cluster, `faults_${randomBytes(4).toString('hex')}`)
   const before = await openPostgres({ url }, silentLog)
   await migrate(before)

@@ -15,7 +15,15 @@ export interface CitusCluster extends Nodes {
   stop(): Promise<void>
 }
 
-const WORKERS = 2
+interface ClusterSettings {
+  readonly workers?: number
+  /** Without it, commits do not survive a crash of the machine, and the tests take less time. */
+  readonly fsync?: 'on' | 'off'
+  /** Further settings of all servers, such as `wal_level=logical`. */
+  readonly settings?: readonly string[]
+  /** Called with each line of a server's log; the coordinator is number 0. */
+  readonly onLine?: (line: string, server: number) => void
+}
 
 /** Small, because three servers share the machine with the tests. */
 const SETTINGS = [
@@ -38,16 +46,18 @@ const SETTINGS = [
 export async function startCitusCluster(
   binFolder: string,
   root: string,
-  further: readonly string[] = [],
+  options: ClusterSettings = {},
 ): Promise<CitusCluster> {
+  const { workers: workerCount = 2, fsync = 'off', onLine } = options
   const servers: PostgresServer[] = []
   const stop = async (): Promise<void> => {
     for (const server of servers.splice(0)) await server.stop()
   }
-  const settings = [...SETTINGS, ...further]
+  const settings = [...SETTINGS, ...(options.settings ?? [])]
   try {
-    for (let count = 0; count <= WORKERS; count += 1) {
-      servers.push(await startPostgresServer(binFolder, { root, fsync: 'off', settings }))
+    for (let count = 0; count <= workerCount; count += 1) {
+      const server = { root, fsync, settings, onLine: (line: string) => onLine?.(line, count) }
+      servers.push(await startPostgresServer(binFolder, server))
     }
   } catch (error) {
     await stop()

@@ -33,6 +33,7 @@ interface ServerPlace {
   readonly user: User | undefined
   readonly fsync: 'on' | 'off'
   readonly settings: readonly string[]
+  readonly onLine: ((line: string) => void) | undefined
 }
 
 const run = promisify(execFile)
@@ -77,12 +78,14 @@ interface ServerSettings {
   readonly fsync?: 'on' | 'off'
   /** Further settings, such as `shared_buffers=32MB`. */
   readonly settings?: readonly string[]
+  /** Called with each line of the server's log. */
+  readonly onLine?: ((line: string) => void) | undefined
 }
 
 /** Starts a private server on a free port of the loopback, in its own folder under `root`. */
 export async function startPostgresServer(
   binFolder: string,
-  { root = tmpdir(), fsync = 'on', settings = [] }: ServerSettings = {},
+  { root = tmpdir(), fsync = 'on', settings = [], onLine }: ServerSettings = {},
 ): Promise<PostgresServer> {
   const folder = await mkdtemp(join(root, 'purser-postgres-'))
   try {
@@ -90,7 +93,7 @@ export async function startPostgresServer(
     if (user !== undefined) await chown(folder, user.uid, user.gid)
     const files = ['-D', folder, '-U', 'purser', '-E', 'UTF8', '--locale=C', '--auth=trust']
     await run(join(binFolder, 'initdb'), [...files, '--no-sync'], { cwd: folder, ...user })
-    const place = { binFolder, folder, user, fsync, settings }
+    const place = { binFolder, folder, user, fsync, settings, onLine }
     const { server: first, port } = await startOnFreePort(place)
     let server = first
     return {
@@ -143,7 +146,7 @@ async function startOnFreePort(
 }
 
 function startServer(
-  { binFolder, folder, user, fsync, settings: further }: ServerPlace,
+  { binFolder, folder, user, fsync, settings: further, onLine }: ServerPlace,
   port: number,
 ): Promise<LeashedProcess> {
   const durability = fsync === 'on' ? ['fsync=on'] : NOT_DURABLE
@@ -157,6 +160,7 @@ function startServer(
   return new Promise((resolve, reject) => {
     createInterface({ input: server.stderr }).on('line', (line) => {
       if (lines.length < 20) lines.push(line)
+      onLine?.(line)
       if (line.includes('deadlock detected')) told = DEADLOCK_LINES
       if (told-- > 0) console.error(line)
       if (line.includes('ready to accept connections')) resolve(server)
