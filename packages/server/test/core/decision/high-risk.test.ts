@@ -36,6 +36,11 @@ describe('a high-risk purchase by card', () => {
     ['the category', allows('llm', 'gambling'), 'approved'],
     ['the code', allows('mcc:7995'), 'approved'],
     ['another code of the category', allows('mcc:7801'), 'category_not_allowed'],
+    [
+      'a vendor of that name',
+      { type: 'vendors', allow: ['gambling', '*.openai.com'] },
+      'category_blocked',
+    ],
     ['no category at all', { type: 'categories', block: ['llm'] }, 'category_blocked'],
   ] as const)('is judged by a mandate that names %s: %3$s', (_, rule, code) => {
     expect(createDesk({ rules: [rule] }).ask(bet).code).toBe(code)

@@ -4,11 +4,14 @@ import {
   countersOf,
   namesVendorHistory,
   needsVendorHistory,
+  rulesFor,
+  seriesOf,
 } from '../../../src/core/mandates/policy.ts'
 import { compileExpression } from '../../../src/core/rules/expression/compile.ts'
 import { RULES } from '../../../src/core/rules/kinds/index.ts'
 import { inspectRules, type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
-import { mandateId, someSpend } from '../desk.ts'
+import type { Origins } from '../../../src/core/rules/verdict.ts'
+import { mandateId, someCard, someSpend } from '../desk.ts'
 import { someTerms } from '../some-terms.ts'
 
 const ID = mandateId(7)
@@ -36,6 +39,29 @@ describe('a policy', () => {
     const spend = someSpend({ category: 'search', vendor: 'b.a.com', path: 'x402' })
     const rules: RuleInput[] = [{ type: 'limit', maxCount: 1, window: 'period', match }]
     expect(countersOf(policyOf(rules), spend)).toEqual([`${ID}/period/all/*.a.com,search,x402/`])
+  })
+
+  test('names the marks of counters that may lack their past', () => {
+    const rules: RuleInput[] = [{ type: 'limit', maxAmount: 5, window: 'day' }]
+    const origins = { 'day/all/,,': { since: 4, isLate: true } } as const
+    const keys = countersOf(policyOf(rules, origins), someSpend())
+    expect(keys).toEqual([`${ID}~4/day/all/,,/`, `${ID}~4`])
+  })
+
+  const count: RuleInput = { type: 'limit', maxCount: 1, window: '1h' }
+  const sum: RuleInput = { type: 'limit', maxAmount: 5, window: '60m' }
+  test.each([
+    [[count, sum], true],
+    [[sum, count], true],
+    [[sum], false],
+  ])('has a series with the number of spends if a rule needs it: %j', (rules, needsCount) => {
+    expect(seriesOf(policyOf(rules))).toMatchObject([{ name: '3600000ms/all/,,', needsCount }])
+  })
+
+  test('with a rule that cannot be judged applies it even to a check of a card', () => {
+    const policy = policyOf([{ type: 'limit', maxCount: 1, window: 'never' }])
+    const check = someSpend({ amount: 0n, path: 'card', card: someCard() })
+    expect(rulesFor(policy, check).map(({ id }) => id)).toEqual(['limit'])
   })
 
   test.each<[RuleInput, boolean]>([
@@ -76,7 +102,7 @@ test.each([
   expect(compiled.ok && [...compiled.names]).toEqual(names)
 })
 
-function policyOf(rules: readonly RuleInput[]) {
+function policyOf(rules: readonly RuleInput[], origins: Origins = {}) {
   const terms = someTerms({ rules: toRules(rules) })
-  return compilePolicy({ mandateId: ID, version: 1, hash: 'x', terms })
+  return compilePolicy({ mandateId: ID, version: 1, hash: 'x', terms, origins })
 }
