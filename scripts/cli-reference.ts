@@ -59,22 +59,23 @@ read the file. The key of a profile goes only to the gateway of that profile.
 
 ## Output
 
-- Standard output has the answer, and standard error everything else. So a pipe gets only the answer.
+- Standard output has the answer, and standard error everything else. So a pipe gets only the
+  answer.
 - \`--json\` prints the answer of the API as it came, on one line. [endpoints](endpoints.md) and
   \`purser openapi\` describe it. A command without a call to the API prints an object that its help
   describes. Three commands have no \`--json\`: \`mcp\` speaks a protocol on standard output, \`serve\`
   writes its log, and \`completion\` a script.
-- With \`--json\`, an error of the API is its [problem](errors.md) on standard error, on one line, with
-  the same exit code. If there was no answer, \`status\` is null. With exit code 4, the object also has
-  \`outcomeUnknown\` and \`idempotencyKey\`. Other errors, such as a mistake in the command line, stay
-  sentences.
-- Tables fit the width of the terminal: they cut long texts, and leave out the less important columns.
-  In a pipe or a file, they are complete.
+- With \`--json\`, an error of the API is its [problem](errors.md) on standard error, on one line,
+  with the same exit code. If there was no answer, \`status\` is null. With exit code 4, the object
+  also has \`outcomeUnknown\` and \`idempotencyKey\`. Other errors, such as a mistake in the command
+  line, stay sentences.
+- Tables fit the width of the terminal: they cut long texts, and leave out the less important
+  columns. In a pipe or a file, they are complete.
 - Colours appear only at a terminal. \`NO_COLOR=1\` turns them off.
 - A new key or secret is on standard output once. No file and no log has it.
-- If the gateway refuses a request, the error is one line with the id of the request in the gateway's
-  log. A mistake in the command line has two or three lines and no id: the mistake, a suggestion if
-  there is one, and the \`--help\` to read.
+- If the gateway refuses a request, the error is one line with the id of the request in the
+  gateway's log. A mistake in the command line has two or three lines and no id: the mistake, a
+  suggestion if there is one, and the \`--help\` to read.
 
 ## Exit codes
 
