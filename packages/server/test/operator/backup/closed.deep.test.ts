@@ -41,12 +41,15 @@ describeOnEveryEngine('a restored store', (engine) => {
   const isClosed = async () =>
     (await owner.post('/gateway/evaluate', aSpend(agentId))).body['code'] === 'store_restored'
 
+  /** The receiver has an event before the gateway has stored that. */
+  const whenDelivered = () =>
+    waitUntil(async () => (await app.rows('select 1 from webhook_queue')).length === 0)
+
   test('answers reads, refuses each spend and change, and sends nothing until it is opened', async () => {
     bodyOf(await owner.patch('/organization', { webhookUrl: receiver.url }))
     await evaluate(owner, agentId)
     await waitUntil(() => receiver.received.length > 0)
-    // The receiver has the event before the gateway has stored that.
-    await waitUntil(async () => (await app.rows('select 1 from webhook_queue')).length === 0)
+    await whenDelivered()
     await close()
     const refused = await owner.post('/gateway/evaluate', aSpend(agentId))
     expect([refused.status, refused.body['code']]).toEqual([503, 'store_restored'])
@@ -106,6 +109,7 @@ describeOnEveryEngine('a restored store', (engine) => {
   })
 
   test('keeps webhook deliveries waiting if the operator says so', async () => {
+    await whenDelivered()
     await close()
     await finishRestore(app.database.db, true)
     await waitUntil(async () => !(await isClosed()))
