@@ -31,12 +31,17 @@ export function findPackageMistakes(
   })
 }
 
+/** A package may read its own manifest, which has its version. */
+function isOutside(path: string): boolean {
+  return path.startsWith('../') && path !== '../package.json'
+}
+
 function mistakesOfPackage(file: string, source: string, rules: PackageRules): string[] {
   const imports = importsOf(source)
   const loaded = [...source.matchAll(/^(?:import|export)\b(?! type\b)[^']*?from '([^']+)'/gm)]
   return [
     ...imports
-      .filter((name) => name.startsWith('.') && resolveImport(file, name).startsWith('../'))
+      .filter((name) => name.startsWith('.') && isOutside(resolveImport(file, name)))
       .map((name) => `imports ${name}, which is outside of its package.`),
     ...imports
       .filter((name) => {
