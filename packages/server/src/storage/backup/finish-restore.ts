@@ -1,4 +1,5 @@
-import type { Database } from '../engine/database.ts'
+import type { Database, Tx } from '../engine/database.ts'
+import { retryDeadlocks } from '../engine/repeated-transaction.ts'
 import { openStore } from './closed-store.ts'
 import { acceptHeads } from './heads.ts'
 import { countPending, type Pending } from './pending.ts'
@@ -31,7 +32,7 @@ export async function findClosedStore(db: Database): Promise<ClosedStore> {
 
 /** Opens a restored store. The caller has made sure that the original has stopped. */
 export async function finishRestore(db: Database, holdsDeliveries: boolean): Promise<void> {
-  await db.transaction(async (tx) => {
+  await changeTriggers(db, async (tx) => {
     await openStore(tx, holdsDeliveries)
     await acceptHeads(tx)
   })
@@ -43,5 +44,10 @@ export async function releaseDeliveries(db: Database): Promise<void> {
   if (found?.state !== 'holding') {
     throw new Error('This store holds no webhook deliveries and no messages back.')
   }
-  await db.transaction((tx) => openStore(tx))
+  await changeTriggers(db, (tx) => openStore(tx))
+}
+
+/** A running gateway reads several tables in an order of its own, so the locks of triggers can deadlock. */
+function changeTriggers(db: Database, run: (tx: Tx) => Promise<void>): Promise<void> {
+  return retryDeadlocks(() => db.transaction(run))
 }

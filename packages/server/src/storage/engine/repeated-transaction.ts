@@ -10,16 +10,21 @@ const TRIES_MAX = 5
  * have to. `run` may therefore run several times: its effects outside of the transaction must be
  * idempotent.
  */
-export async function repeatedTransaction<T>(
+export function repeatedTransaction<T>(
   db: Pick<Database, 'transaction'>,
   organizationId: string,
   run: (tx: Tx) => Promise<T>,
   /** Set if the change is a stop. */
   stop?: Stop,
 ): Promise<T> {
+  return retryDeadlocks(() => transactionFor(db, organizationId, run, stop))
+}
+
+/** The same for a transaction of all organizations. */
+export async function retryDeadlocks<T>(transact: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await transactionFor(db, organizationId, run, stop)
+      return await transact()
     } catch (error) {
       if (tries === TRIES_MAX || !isDeadlock(error)) throw error
     }
