@@ -35,8 +35,8 @@ import type { Seeded } from './seed.ts'
 
 /**
  * Measures decisions on plain PostgreSQL, and on a coordinator with one and with two workers, in turns.
- * All servers share one machine, so the rate cannot grow with workers; the CPU time of each part and
- * the number of commands say what a decision costs (ADR 64).
+ * All servers share one machine, so the rate cannot grow with workers. The cost of a decision is the
+ * CPU time of each part and the number of commands (ADR 64).
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2)

@@ -29,6 +29,7 @@ describeOnEveryEngine('a restored store', (engine) => {
     app = await createTestApp(engine)
     receiver = await startReceiver()
     owner = await app.organization()
+    bodyOf(await owner.patch('/organization', { webhookUrl: receiver.url }))
     ;({ agentId } = await anActiveMandate(owner))
   })
   afterAll(async () => {
@@ -46,7 +47,6 @@ describeOnEveryEngine('a restored store', (engine) => {
     waitUntil(async () => (await app.rows('select 1 from webhook_queue')).length === 0)
 
   test('answers reads, refuses each spend and change, and sends nothing until it is opened', async () => {
-    bodyOf(await owner.patch('/organization', { webhookUrl: receiver.url }))
     await evaluate(owner, agentId)
     await waitUntil(() => receiver.received.length > 0)
     await whenDelivered()
