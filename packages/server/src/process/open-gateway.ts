@@ -2,7 +2,7 @@ import type { Lifecycle } from '../base/lifecycle.ts'
 import { createGateway, type Gateway, type GatewayParts } from '../gateway/gateway.ts'
 import { tellDecisions } from '../gateway/tell-decisions.ts'
 import type { AppConfig } from './app-settings.ts'
-import type { Metering } from './metering.ts'
+import type { Metering } from './observation/metering.ts'
 
 /** Two batches at a time, as prototypes suggested; other numbers were not measured on this code. */
 const LANES_MAX = 2

@@ -6,7 +6,7 @@ import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { Clock } from '../storage/engine/clock.ts'
 import type { Config } from './config.ts'
 import { localUrl } from './listening.ts'
-import type { Metering } from './metering.ts'
+import type { Metering } from './observation/metering.ts'
 import type { Storage } from './open-storage.ts'
 
 interface ServingParts {

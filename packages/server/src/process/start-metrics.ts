@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts'
 import { serveMetrics } from '../metrics/serve-metrics.ts'
 import type { Config } from './config.ts'
 import { toListenError } from './listening.ts'
-import type { Metering } from './metering.ts'
+import type { Metering } from './observation/metering.ts'
 
 /** The settings that an error about the address names. */
 export const METRICS_NAMES = {

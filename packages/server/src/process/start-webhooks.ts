@@ -7,7 +7,7 @@ import type { Database } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import { startDispatcher } from '../webhooks/dispatcher.ts'
 import { startRedeliveries } from '../webhooks/redeliver-failed.ts'
-import type { Metering } from './metering.ts'
+import type { Metering } from './observation/metering.ts'
 
 interface WebhookParts {
   readonly db: Database

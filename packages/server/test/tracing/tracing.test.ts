@@ -2,10 +2,9 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import type { OutboundClient, OutboundRequest } from '../../src/outbound/outbound-client.ts'
 import { readConfig } from '../../src/process/config.ts'
+import { traceOutbound } from '../../src/process/observation/observe.ts'
 import { openTracing } from '../../src/tracing/open-tracing.ts'
-import type { Spans } from '../../src/tracing/spans.ts'
-import { traceOutbound } from '../../src/tracing/trace-parts.ts'
-import { readTraceParent, toTraceParent } from '../../src/tracing/traceparent.ts'
+import { readTraceParent, type Spans, toTraceParent } from '../../src/tracing/spans.ts'
 
 const HEADER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 

@@ -1,7 +1,7 @@
 import { withLifecycle } from '../../base/lifecycle.ts'
 import { createLog } from '../../base/log/create-log.ts'
 import type { Config } from '../config.ts'
-import { createMetering, METERING_OFF } from '../metering.ts'
+import { createMetering, METERING_OFF } from '../observation/metering.ts'
 import { joinStorage } from '../open-storage.ts'
 import { type Serving, serve } from '../server.ts'
 import { isDrain, type ReadyMessage } from './messages.ts'

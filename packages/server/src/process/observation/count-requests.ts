@@ -1,5 +1,5 @@
-import type { App } from '../http/app.ts'
-import type { Registry } from '../metrics/registry.ts'
+import type { App } from '../../http/app.ts'
+import type { Registry } from '../../metrics/registry.ts'
 
 /**
  * Counts answers by route and status. Each route gets a hook that knows its counters, so that a

@@ -1,7 +1,9 @@
-import { logEvent } from '../base/log/log-event.ts'
-import type { Log } from '../base/log.ts'
-import { within } from '../base/within.ts'
-import type { Instant } from '../core/time/instant.ts'
+import { logEvent } from '../../base/log/log-event.ts'
+import type { Log } from '../../base/log.ts'
+import { within } from '../../base/within.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { GaugeName } from '../../metrics/catalogue.ts'
+import type { Registry } from '../../metrics/registry.ts'
 import {
   type Backlog,
   COUNTED_MAX,
@@ -13,11 +15,9 @@ import {
   readMessageBacklog,
   readPausedBacklog,
   readSealingBacklog,
-} from '../storage/backlogs.ts'
-import type { Database, Queryable } from '../storage/engine/database.ts'
-import { countFailedEndpoints } from '../storage/webhooks/endpoint-health.ts'
-import type { GaugeName } from './catalogue.ts'
-import type { Registry } from './registry.ts'
+} from '../../storage/backlogs.ts'
+import type { Database, Queryable } from '../../storage/engine/database.ts'
+import { countFailedEndpoints } from '../../storage/webhooks/endpoint-health.ts'
 
 /** The database is read at most this often, however often the metrics are scraped. */
 const FRESH_MS = 10_000

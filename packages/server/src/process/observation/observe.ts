@@ -1,14 +1,44 @@
 import type { FastifyRequest } from 'fastify'
-import { toPublicId } from '../core/id.ts'
-import type { Gateway } from '../gateway/gateway.ts'
-import type { Decided, Submission } from '../gateway/submission.ts'
-import type { App } from '../http/app.ts'
-import { clientRequestIdOf } from '../http/client-request-id.ts'
-import type { OutboundClient } from '../outbound/outbound-client.ts'
-import type { OpenSpan, Spans } from './spans.ts'
+import type { Log } from '../../base/log.ts'
+import { toPublicId } from '../../core/id.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { Decided, Submission } from '../../gateway/submission.ts'
+import type { App } from '../../http/app.ts'
+import { clientRequestIdOf } from '../../http/client-request-id.ts'
+import type { OutboundClient } from '../../outbound/outbound-client.ts'
+import { openTracing } from '../../tracing/open-tracing.ts'
+import type { OpenSpan, Spans } from '../../tracing/spans.ts'
+import type { Config } from '../config.ts'
+import type { Metering } from './metering.ts'
+
+/** Adds traces to the metrics, if they are configured. Both observe the same parts. */
+export async function observe(
+  metering: Metering,
+  { tracing }: Pick<Config, 'tracing'>,
+  log: Log,
+): Promise<Metering> {
+  const spans = await openTracing(tracing, log)
+  return withTraces(metering, spans, tracing?.tellsVendors === true)
+}
+
+function withTraces(metering: Metering, spans: Spans | undefined, tellsVendors: boolean): Metering {
+  if (!spans) return metering
+  return {
+    ...metering,
+    counted: (app) => metering.counted(traceRequests(app, spans)),
+    measured: (gateway) => traceDecisions(metering.measured(gateway), spans),
+    toReceivers: (outbound) => traceOutbound(outbound, spans, { name: 'webhook', isSent: true }),
+    toVendors: (outbound) =>
+      traceOutbound(outbound, spans, { name: 'vendor', isSent: tellsVendors }),
+    async stop() {
+      await metering.stop()
+      await spans.stop()
+    },
+  }
+}
 
 /** One span for each request. Its name is the pattern of the route, so it contains no ids. */
-export function traceRequests(app: App, spans: Spans): App {
+function traceRequests(app: App, spans: Spans): App {
   const open = new WeakMap<FastifyRequest, OpenSpan>()
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, headers } = request
@@ -44,7 +74,7 @@ export function traceRequests(app: App, spans: Spans): App {
 }
 
 /** One span for each decision: from its submission to its commit, with the wait for its batch. */
-export function traceDecisions(gateway: Gateway, spans: Spans): Gateway {
+function traceDecisions(gateway: Gateway, spans: Spans): Gateway {
   async function traced(
     { spend: { path } }: Pick<Submission, 'spend'>,
     decide: () => Promise<Decided>,
