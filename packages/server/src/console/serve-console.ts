@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { chooseEncoding } from '../http/accepted-encoding.ts'
+import { chooseEncoding, weightsOf } from '../http/accepted-encoding.ts'
 import type { App } from '../http/app.ts'
 import { boundUnreadBody } from '../http/body/unread-body.ts'
 import { pathOf } from '../http/known-addresses.ts'
-import { takesPage, wantsPage } from './accepted.ts'
 import { type Address, readAddress } from './addresses.ts'
 import { type BuiltFiles, PAGE_FILE } from './built-files.ts'
 import { contentTypeOf, FOREVER, SECURITY_HEADERS } from './headers.ts'
@@ -83,4 +82,21 @@ function redirect(request: FastifyRequest, reply: FastifyReply, to: string): boo
   boundUnreadBody(request, reply)
   reply.send('')
   return true
+}
+
+/** Whether the client names HTML, as browsers do when a person opens a page. */
+function wantsPage({ accept }: IncomingHttpHeaders): boolean {
+  return (weightsOf(accept).get('text/html') ?? 0) > 0
+}
+
+/**
+ * Whether the client takes a page, as curl and link previews do, which accept everything. A client
+ * with credentials is a program that called an address of the API without its prefix: it needs the
+ * error.
+ */
+function takesPage({ accept, authorization }: IncomingHttpHeaders): boolean {
+  if (authorization !== undefined) return false
+  if (accept === undefined) return true
+  const weights = weightsOf(accept)
+  return (weights.get('text/html') ?? weights.get('text/*') ?? weights.get('*/*') ?? 0) > 0
 }

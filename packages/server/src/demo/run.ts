@@ -1,16 +1,17 @@
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+import { issueResetLink } from '../operator/manage-members.ts'
 import { tryAddress } from '../process/listening.ts'
 import { readOrganizations } from '../process/setup.ts'
-import { callerWithKey } from './caller.ts'
+import { callerWithKey, enter } from './caller.ts'
 import { makePast, PAST_MS } from './past/make-past.ts'
+import { ADA, newPassword } from './past/people.ts'
 import { newShopSecrets } from './past/set-up.ts'
 import { createAgentsOf } from './past/spend.ts'
 import { addressesAt } from './places.ts'
 import { type DemoRecord, markFolder, readRecord, writeRecord } from './record.ts'
 import { refuseEnvironment, refuseForeignFolder, refuseOtherOrganization } from './refusals.ts'
-import { resetOwner } from './reset-owner.ts'
 import type { Owner } from './sign-in-link.ts'
 import { startSpender } from './spender.ts'
 import { type DemoGateway, openDemo } from './start.ts'
@@ -141,4 +142,13 @@ function readPort(text: string | undefined): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
   throw new Error('PURSER_PORT must be a number from 0 to 65535.')
+}
+
+/** Sets a new password for the owner with a reset link, as an operator would do. */
+async function resetOwner({ app, storage }: Pick<DemoGateway, 'app' | 'storage'>): Promise<Owner> {
+  const { email } = ADA
+  const { token } = await issueResetLink(storage, { organizationId: undefined, email })
+  const password = newPassword()
+  await enter(app, '/console/api/accept', { token, password })
+  return { email, password }
 }

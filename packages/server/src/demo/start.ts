@@ -1,5 +1,6 @@
 import { type Lifecycle, withLifecycle } from '../base/lifecycle.ts'
 import { createLog } from '../base/log/create-log.ts'
+import type { Instant } from '../core/time/instant.ts'
 import type { App } from '../http/app.ts'
 import { type Config, readConfig } from '../process/config.ts'
 import { localUrl } from '../process/listening.ts'
@@ -7,12 +8,10 @@ import { openStorage, type Storage } from '../process/open-storage.ts'
 import { buildApp, listen } from '../process/server.ts'
 import { startUpkeep } from '../process/start-upkeep.ts'
 import { type DatabaseClock, readClock } from '../storage/engine/clock.ts'
-import { createDemoClock, type DemoClock } from './clock.ts'
 import { addressesAt, HOSTS, resolveStandIns } from './places.ts'
 import { createSignInLink, type SignInLink } from './sign-in-link.ts'
 import { type ChainStandIn, createChain, NETWORK } from './stand-ins/chain.ts'
-import { createReceiver, type ReceiverStandIn } from './stand-ins/receiver.ts'
-import { startStandIns } from './stand-ins/server.ts'
+import { createReceiver, type ReceiverStandIn, startStandIns } from './stand-ins/server.ts'
 import { createShop, type ShopSecrets, type ShopStandIn } from './stand-ins/shop.ts'
 
 /** The gateway of the demo with its stand-ins, not listening yet. */
@@ -133,5 +132,28 @@ function settingsOf({ folder, port, logLevel }: DemoPlace, standInPort: number) 
     PURSER_LOG_LEVEL: logLevel ?? 'error',
     PURSER_X402_NETWORKS: `${NETWORK}=${addressesAt(standInPort).rpc}`,
     PURSER_X402_FINALITY: 'latest',
+  }
+}
+
+/** The clock of the demo: it stands in the past while the past is made, and is real afterwards. */
+interface DemoClock {
+  /** The instant in the past; undefined while time is real. */
+  turned(): Instant | undefined
+  /** Moves to this instant. The clock never goes back, because no real clock does either. */
+  set(at: Instant): void
+  /** Lets time be real from now on. */
+  release(): void
+}
+
+function createDemoClock(): DemoClock {
+  let at: Instant | undefined
+  return {
+    turned: () => at,
+    set(next) {
+      if (at === undefined || next > at) at = next
+    },
+    release() {
+      at = undefined
+    },
   }
 }

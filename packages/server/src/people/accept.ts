@@ -1,5 +1,6 @@
 import { invalidFields, Problem } from '../base/errors.ts'
 import { type Actor, actorText } from '../core/actor.ts'
+import { MADE_BY_CLI } from '../core/api-key.ts'
 import { toPublicId } from '../core/id.ts'
 import type { Organization } from '../core/organization.ts'
 import type { Invitation } from '../core/people/member.ts'
@@ -10,6 +11,7 @@ import type { Tx } from '../storage/engine/database.ts'
 import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
 import { newId } from '../storage/new-id.ts'
 import {
+  getOrganization,
   lockOrganization,
   type OrganizationChange,
   updateOrganization,
@@ -22,7 +24,7 @@ import { endSessions } from '../storage/people/session-ends.ts'
 import { keepSalt, type Membership, storePassword } from '../storage/people/sign-in-names.ts'
 import { storeNotes } from '../storage/people/sign-in-notes.ts'
 import { hashSecret } from '../storage/secrets/session-secret.ts'
-import type { SignInParts } from './counted-attempt.ts'
+import { countOrRefuse, type SignInParts } from './counted-attempt.ts'
 import { type OpenedSession, type Origin, openSession } from './open-session.ts'
 import { newSalt, type Passwords } from './passwords.ts'
 import { type Joined, joinedOf, resetTakenOf } from './people-changes.ts'
@@ -182,4 +184,35 @@ export function linkEnded(): Problem {
     'link_ended',
     'The link was used or revoked, or is older than 7 days. Ask an owner or admin for a new one, or the operator: "purser members invite".',
   )
+}
+
+/** A link as its page shows it before the person chooses a password. */
+interface ReadLink {
+  readonly invitation: Invitation
+  readonly organization: string
+  /** The name of the member who created the link. Undefined if the operator did. */
+  readonly createdBy: string | undefined
+}
+
+/**
+ * Reads an invitation or reset link without using it. Only failures count as attempts: a count that
+ * a valid link resets would let its holder guess passwords without a limit.
+ */
+export async function readLink(
+  parts: SignInParts,
+  { token, address }: { readonly token: string; readonly address: string },
+): Promise<ReadLink> {
+  const { db, clock } = parts
+  const [now, invitation] = await Promise.all([clock(db), findInvitation(db, hashSecret(token))])
+  if (!invitation || invitation.expiresAt <= now || invitation.kind === 'setup') {
+    await countOrRefuse(parts, { accounts: [], address }, [], now)
+    parts.notes.add('failed', [], address)
+    throw linkEnded()
+  }
+  const { organizationId, createdBy } = invitation
+  const [organization, maker] = await Promise.all([
+    getOrganization(db, organizationId),
+    createdBy === MADE_BY_CLI ? undefined : findMember(db, organizationId, createdBy),
+  ])
+  return { invitation, organization: organization.name, createdBy: maker?.name }
 }

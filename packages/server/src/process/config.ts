@@ -10,14 +10,18 @@ import {
   withSettings,
 } from '../paths/path.ts'
 import type { TraceSettings } from '../tracing/open-tracing.ts'
-import { type MetricsAddress, readAddresses, readMetricsAddress } from './config/addresses.ts'
+import {
+  type MetricsAddress,
+  readAddresses,
+  readMetricsAddress,
+  readTracing,
+} from './config/addresses.ts'
 import { type InitialSetup, readInitialSetup } from './config/initial.ts'
 import { readLimits, readRetryDelays } from './config/limits.ts'
 import { readMail } from './config/mail.ts'
 import { readCommit, readOperations } from './config/operations.ts'
 import { type MasterKeys, readDatabaseUrl, readMasterKeys } from './config/secrets.ts'
 import { listSettings, SETTINGS } from './config/settings.ts'
-import { readTracing } from './config/tracing.ts'
 import { type UnknownSetting, warnOfUnknown } from './config/unknown-names.ts'
 import { type Env, readChoice, withSecretFiles } from './config/variables.ts'
 

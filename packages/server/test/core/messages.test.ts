@@ -7,12 +7,12 @@ import {
   type Recipient,
 } from '../../src/core/messages/digest.ts'
 import { offeredKinds, wantedKinds } from '../../src/core/messages/kinds.ts'
-import { toOneLine } from '../../src/core/messages/one-line.ts'
 import {
   approvalsText,
   budgetText,
   endpointsText,
   invitationText,
+  toOneLine,
 } from '../../src/core/messages/texts.ts'
 
 const NOW = Date.UTC(2026, 10, 18)

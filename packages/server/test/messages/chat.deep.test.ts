@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RETRY_DELAYS_MS } from '../../src/messages/attempt.ts'
 import type { Messages } from '../../src/messages/messages.ts'
-import { checkMail } from '../../src/process/doctor/mail.ts'
+import { checkMail } from '../../src/process/doctor/receivers.ts'
 import { sealedValues } from '../../src/process/sealed-values.ts'
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runGateway } from '../../src/process/run.ts'
-import { createPauses } from '../../src/process/workers/pauses.ts'
+import { createPauses } from '../../src/process/workers/live-workers.ts'
 import { readArguments, readWorkerCount } from '../../src/process/workers/worker-count.ts'
 
 describe('--workers', () => {

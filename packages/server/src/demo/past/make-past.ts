@@ -5,11 +5,16 @@ import type { DemoRecord } from '../record.ts'
 import type { Owner } from '../sign-in-link.ts'
 import type { ShopSecrets } from '../stand-ins/shop.ts'
 import type { DemoGateway } from '../start.ts'
+import { planApprovals, planFirstVendors } from './answers.ts'
+import { planChanges, planWebhook } from './changes.ts'
+import { planHolds } from './holds.ts'
+import { planLastHours } from './last-hours.ts'
 import { planOrdinary } from './plan.ts'
-import { play } from './play.ts'
+import { type Move, play } from './play.ts'
+import { planRejections } from './rejections.ts'
 import { setUp } from './set-up.ts'
 import { createAgentsOf } from './spend.ts'
-import { planStory } from './story.ts'
+import type { StoryParts } from './story-parts.ts'
 import { DAY_MS, DAYS, webhookFrom } from './times.ts'
 
 /** The organization is half a day older than its first spend. */
@@ -63,3 +68,16 @@ async function finish(
 }
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/** Everything that is not an ordinary purchase: rejections, approvals, refunds, stops, changes. */
+function planStory(parts: StoryParts): Move[] {
+  return [
+    ...planFirstVendors(parts),
+    ...planRejections(parts),
+    ...planHolds(parts),
+    ...planApprovals(parts),
+    ...planChanges(parts),
+    ...planWebhook(parts),
+    ...planLastHours(parts),
+  ]
+}

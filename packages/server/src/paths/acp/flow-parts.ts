@@ -2,6 +2,8 @@ import type { PathParts } from '../path.ts'
 import type { Issuers } from './issuers/index.ts'
 import type { TokenIssuer, UsableInstrument } from './issuers/token-issuer.ts'
 import type { AcpMerchant } from './merchant.ts'
+import { findInstrument, findUsedInstrument } from './storage/instruments.ts'
+import { findMerchant, findMerchantById, findMerchantPaidAs } from './storage/merchants.ts'
 import { createHiding, type Hide } from './versions/hiding.ts'
 import { findVersion } from './versions/index.ts'
 import type { CheckoutVersion } from './versions/version.ts'
@@ -48,4 +50,17 @@ export function toDesk(
   const plain = [merchant.credential, merchant.webhookSecret, instrument.credential]
   const hide = createHiding({ plain, digest: null })
   return version && { merchant, version, instrument, issuer: issuers[instrument.issuer], hide }
+}
+
+/** Reads the database on every call, so that a change counts at once. */
+export function createRegistry({ db, sealer }: Pick<PathParts, 'db' | 'sealer'>): AcpRegistry {
+  const parts = { db, sealer }
+  return {
+    merchantByHost: (organizationId, host) => findMerchant(parts, organizationId, host),
+    merchantById: (organizationId, id) => findMerchantById(parts, organizationId, id),
+    merchantByPayee: (organizationId, id) => findMerchantPaidAs(parts, organizationId, id),
+    instrumentFor: (organizationId, agentId, id) =>
+      findInstrument(parts, organizationId, { id: id ?? null, agentId }),
+    instrumentUsed: (organizationId, id) => findUsedInstrument(parts, organizationId, id),
+  }
 }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
+import { EXAMPLE_DECISION, exampleDetails } from '../../http/document/examples.ts'
 import { nullable, publicId, Sum, Timestamp, VendorHost } from '../../http/document/schemas.ts'
 import { VARIANTS } from '../../http/document/variants.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 import { CHECKOUT_VARIANTS } from './checkout-variants.ts'
-import { CHECKOUT_EXAMPLE } from './examples.ts'
 
 /** An object of limited size that the gateway passes on unchanged. */
 const Document = (description: string) =>
@@ -136,6 +136,37 @@ const Checkout = Type.Object(
     description: 'The checkout session as the merchant returned it for the decision.',
   },
 )
+
+/** Shows a purchase: the gateway judged, paid and completed the merchant's session. */
+const CHECKOUT_EXAMPLE = {
+  ...EXAMPLE_DECISION,
+  remainingBudget: 55,
+  evaluationDetails: exampleDetails('acp', 45),
+  amount: 45,
+  vendor: 'shop.example.com',
+  category: 'office',
+  status: 'completed',
+  failure: null,
+  checkout: {
+    sessionId: 'cs_123',
+    vendor: 'shop.example.com',
+    merchantId: 'acct_merchant_1',
+    version: '2026-04-17',
+    currency: 'USD',
+    totals: [
+      { type: 'subtotal', amount: 40 },
+      { type: 'fulfillment', amount: 5 },
+      { type: 'total', amount: 45 },
+    ],
+    lineItems: [{ id: 'line_1', itemId: 'item_1', name: 'Toner', quantity: 1, amount: 40 }],
+  },
+  order: {
+    id: 'ord_1',
+    permalinkUrl: 'https://shop.example.com/orders/ord_1',
+    status: 'confirmed',
+  },
+  authentication: null,
+}
 
 export const CheckoutAnswer = Type.Object(
   {

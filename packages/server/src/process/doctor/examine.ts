@@ -5,10 +5,9 @@ import type { Database, Queryable } from '../../storage/engine/database.ts'
 import type { Config } from '../config.ts'
 import { type Check, type CheckName, fail, messageOf } from './check.ts'
 import { checkBackups, checkClock, checkEngine, checkMigrations } from './engine.ts'
-import { checkMail } from './mail.ts'
 import { checkMasterKey } from './master-key.ts'
+import { checkMail, checkWebhooks } from './receivers.ts'
 import { checkStore } from './store.ts'
-import { checkWebhooks } from './webhooks.ts'
 import {
   checkAnalytics,
   checkApprovals,

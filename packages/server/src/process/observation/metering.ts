@@ -8,12 +8,11 @@ import type { RateLimit } from '../../http/limits/rate-limit.ts'
 import type { OnMessage } from '../../messages/attempt.ts'
 import type { GaugeName } from '../../metrics/catalogue.ts'
 import { watchProcess } from '../../metrics/process-figures.ts'
-import { createRegistry, type Snapshot } from '../../metrics/registry.ts'
+import { createRegistry, type Registry, type Snapshot } from '../../metrics/registry.ts'
 import type { OutboundClient } from '../../outbound/outbound-client.ts'
 import type { OpenPath } from '../../paths/path.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import type { OnAttempt } from '../../webhooks/dispatcher.ts'
-import { countRequests } from './count-requests.ts'
 import { createDecisionMeter, measureDecisions } from './measure-decisions.ts'
 import { watchStored } from './stored-figures.ts'
 
@@ -159,4 +158,37 @@ function counting<Parameters extends unknown[], Result>(
 function limitOf({ extra }: Problem): string {
   const limited = extra && 'limited' in extra ? extra['limited'] : undefined
   return typeof limited === 'string' ? limited : 'in_flight_per_organization'
+}
+
+/**
+ * Counts answers by route and status. Each route gets a hook that knows its counters, so that a
+ * request looks up nothing but its status. An address without a route counts as `none`: callers
+ * could otherwise add labels.
+ */
+function countRequests(app: App, registry: Registry): App {
+  const unrouted = createAnswerCounter(registry, 'none')
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    if (request.is404) unrouted(statusCode)
+    done()
+  })
+  app.addHook('onRoute', (route) => {
+    const count = createAnswerCounter(registry, `${[route.method].flat().join('|')} ${route.url}`)
+    const counted = (_request: unknown, reply: { statusCode: number }, done: () => void) => {
+      count(reply.statusCode)
+      done()
+    }
+    route.onResponse = [...[route.onResponse ?? []].flat(), counted]
+  })
+  return app
+}
+
+/** Keeps the counter of each status, because looking it up by its labels takes longer. */
+function createAnswerCounter(registry: Registry, route: string): (status: number) => void {
+  const counters = new Map<number, () => void>()
+  return (status) => {
+    const known = counters.get(status)
+    const count = known ?? registry.counter('purser_api_requests_total', [route, String(status)])
+    if (!known) counters.set(status, count)
+    count()
+  }
 }

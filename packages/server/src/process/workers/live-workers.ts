@@ -4,9 +4,7 @@ import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import type { Snapshot } from '../../metrics/registry.ts'
 import { type DrainMessage, isReady, type ReadyMessage } from './messages.ts'
-import { createPauses } from './pauses.ts'
-import { readWorkerMetrics } from './worker-metrics.ts'
-import { createWorkerTotals } from './worker-totals.ts'
+import { createWorkerTotals, readWorkerMetrics } from './worker-metrics.ts'
 
 /** The workers of a primary. Stopping drains them, and resolves once they have ended. */
 export interface LiveWorkers extends Part {
@@ -88,4 +86,28 @@ export function createWorkers(log: Log): LiveWorkers {
 
 function newestPid(live: ReadonlyMap<Worker, unknown>): string {
   return String([...live.keys()].at(-1)?.process.pid)
+}
+
+const FIRST_MS = 1_000
+const LONGEST_MS = 60_000
+/** A worker that has served for this long was not broken from its start. */
+const STEADY_MS = 60_000
+
+/** The pauses before ended workers are replaced. */
+interface Pauses {
+  /** Returns the pause after a worker that served for `servedMs`. */
+  next(servedMs: number): number
+}
+
+/** Doubles the pause with each worker that ends soon, and begins again after a steady one. */
+export function createPauses(): Pauses {
+  let pauseMs = FIRST_MS
+  return {
+    next(servedMs) {
+      if (servedMs >= STEADY_MS) pauseMs = FIRST_MS
+      const current = pauseMs
+      pauseMs = Math.min(2 * pauseMs, LONGEST_MS)
+      return current
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { exportProofs } from '../../audit/export-proofs.ts'
+import { exportProofs } from '../../audit/export-log.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { CSV_TYPE } from '../../http/csv.ts'

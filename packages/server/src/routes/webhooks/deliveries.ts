@@ -24,7 +24,6 @@ import type { DeliveryRow } from '../../storage/webhooks/deliveries.ts'
 import { storeEvents } from '../../storage/webhooks/events.ts'
 import { listDeliveries } from '../../storage/webhooks/list-deliveries.ts'
 import { queueAgain, queueFor } from '../../storage/webhooks/queue.ts'
-import { readEventIds } from './event-ids.ts'
 import {
   beginTask,
   DeliveryOrTask,
@@ -36,7 +35,7 @@ import {
   refuseRange,
   stopTask,
 } from './failed-redelivery.ts'
-import { requireDelivery, withUrl } from './require-delivery.ts'
+import { readEventIds, requireDelivery, withUrl } from './named-deliveries.ts'
 import { EndpointId, endpointFilter, requireEndpoint } from './require-endpoint.ts'
 import {
   Delivery,

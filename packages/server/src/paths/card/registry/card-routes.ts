@@ -31,7 +31,6 @@ import { hasConnection } from '../storage/connections.ts'
 import { forgetUnknownCard } from '../storage/unknown-cards.ts'
 import { CARDS_MAX, type Card as CoreCard } from './card.ts'
 import { Card, CardChange, CardId, CardInput, ExternalId, Status } from './card-schemas.ts'
-import { changeCard } from './change-card.ts'
 import { connectionNotFound } from './connection-routes.ts'
 import { ConnectionId } from './connection-schemas.ts'
 
@@ -220,4 +219,26 @@ function toCardShape(card: CoreCard): Static<typeof Card> {
     createdAt: toTimestamp(card.createdAt),
     updatedAt: toTimestamp(card.updatedAt),
   }
+}
+
+/** Returns the card after the change. Throws if the change would reopen a closed card. */
+function changeCard(
+  current: CoreCard,
+  body: Static<typeof CardChange>,
+  at: Instant,
+  updatedBy: string,
+): CoreCard {
+  const { status = current.status, agentId = current.agentId } = body
+  const isOther = status !== current.status
+  const isUsed = isOther || agentId !== current.agentId
+  if (current.status === 'closed' && isUsed) throw closedForGood(current)
+  const statusReason = isOther ? null : current.statusReason
+  return { ...current, statusReason, ...body, updatedAt: at, updatedBy }
+}
+
+function closedForGood({ id }: CoreCard): Problem {
+  return new Problem(
+    CARD_PROBLEMS.card_closed_for_good,
+    `The card ${toPublicId('card', id)} is closed and cannot be reopened. Register it again, or another card of the issuer, with POST /cards.`,
+  )
 }

@@ -1,4 +1,5 @@
 import { type Instant, toIso } from '../../../core/time/instant.ts'
+import { type Backlog, type BacklogRow, COUNTED_MAX, toBacklog } from '../../../storage/backlogs.ts'
 import type { Queryable, Statement } from '../../../storage/engine/database.ts'
 
 /** An authorization that a worker has to check. */
@@ -55,4 +56,17 @@ export function postpone(organizationId: string, id: string, until: Instant): St
     text: 'update card_authorizations set look_at = $3 where organization_id = $1 and id = $2',
     values: [organizationId, id, toIso(until)],
   }
+}
+
+/** Authorizations that the worker has to look at, and the earliest of these looks. */
+export async function readAuthorizationBacklog(db: Queryable): Promise<Backlog> {
+  const [row] = await db.query<BacklogRow>({
+    name: 'read-card-backlog',
+    text: `
+      select count(*) as count, min(look_at) as since
+      from (select look_at from card_authorizations where look_at is not null
+            order by look_at limit $1) a`,
+    values: [COUNTED_MAX],
+  })
+  return toBacklog(row)
 }

@@ -8,10 +8,10 @@ import {
   claimPayments,
   type DuePayment,
   listDuePayments,
-  type PaymentEnd,
   type PaymentsOf,
   scheduleChecks,
-} from '../storage/payments.ts'
+} from '../storage/due-payments.ts'
+import type { PaymentEnd } from '../storage/payments.ts'
 import { bookEnds, findEnd, type SettlementParts } from './settlement.ts'
 
 const EVERY_MS = 1_000

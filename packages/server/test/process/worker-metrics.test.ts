@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Snapshot } from '../../src/metrics/registry.ts'
-import { createWorkerTotals } from '../../src/process/workers/worker-totals.ts'
+import { createWorkerTotals } from '../../src/process/workers/worker-metrics.ts'
 
 const figures = (approved: number, sockets: number): Snapshot => ({
   purser_decisions_total: [{ labels: ['evaluate', 'approved', 'approved'], value: approved }],

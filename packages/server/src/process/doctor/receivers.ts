@@ -1,10 +1,11 @@
 import { countOf } from '../../base/count-of.ts'
 import { parseUrl } from '../../base/parse-url.ts'
+import { createMailer } from '../../messages/mailer.ts'
 import { createOutboundClient } from '../../outbound/outbound-client.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
 import { listReceivers } from '../../storage/lags.ts'
 import type { Config } from '../config.ts'
-import { type Check, ok, warn } from './check.ts'
+import { type Check, messageOf, ok, warn } from './check.ts'
 
 const RECEIVERS_MAX = 20
 const ANSWER_WITHIN_MS = 5_000
@@ -54,4 +55,20 @@ async function findFailure(
     answerBytesMax: 0,
   })
   return result.kind === 'answer' ? undefined : `${host} (${result.message})`
+}
+
+/** Connects to the SMTP server and signs in. No mail is sent. */
+export async function checkMail({ smtp }: Pick<Config, 'smtp'>): Promise<Check> {
+  if (smtp === undefined) return ok('mail', 'PURSER_SMTP_URL is not set, so no mail is sent.')
+  const server = `${smtp.host}:${smtp.port}`
+  try {
+    await createMailer(smtp).check()
+    return ok('mail', `The SMTP server ${server} accepts the connection.`)
+  } catch (error) {
+    return warn(
+      'mail',
+      `The SMTP server ${server} cannot be used: ${messageOf(error)}`,
+      'Check PURSER_SMTP_URL, the firewall and the certificate; NODE_EXTRA_CA_CERTS adds an authority of your own. Messages wait and are retried for 10 hours.',
+    )
+  }
 }
