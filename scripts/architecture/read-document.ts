@@ -22,13 +22,13 @@ export function readDocument(text: string): Described {
   }
 }
 
-function sectionOf(text: string, heading: string): string {
+export function sectionOf(text: string, heading: string): string {
   const [, rest = ''] = text.split(`${heading}\n`)
   return rest.split('\n## ')[0] ?? ''
 }
 
 /** Reads the indented tree: each line is a folder, a wide gap, and a description. */
-function foldersIn(section: string): string[] {
+export function foldersIn(section: string): string[] {
   const above: { readonly indent: number; readonly path: string }[] = []
   return section
     .split('\n')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { findMistakes } from '../architecture/find-mistakes.ts'
 import { findPackageMistakes } from '../architecture/packages.ts'
+import { findUnknownFiles, findUnlistedFolders } from '../architecture/pages.ts'
 import { readDocument } from '../architecture/read-document.ts'
 
 const DOCUMENT = `
@@ -134,4 +135,26 @@ test.each([
   ['anything in a package that is not listed', 'sdk', 'main.ts', ''],
 ])('an import of %s is found', (_what, name, file, source) => {
   expect(packageMistakesWith(name, file, source)).toHaveLength(1)
+})
+
+test('a page may name the end of a path, and a file that is gone is found', () => {
+  const page = 'First `batch/judge-group.ts`, then `judge.ts` with `Submission.alongside`.'
+  const files = ['packages/server/src/gateway/batch/judge-group.ts']
+  expect(findUnknownFiles(new Map([['decisions.md', page]]), files)).toEqual([
+    'decisions.md names judge.ts, which does not exist.',
+  ])
+})
+
+test('the folders of the other packages are compared with their page', () => {
+  const page = `
+## \`packages/sdk\`
+
+    src/                 the client
+      client/            sends a request
+      spend/             a spend
+`
+  expect(findUnlistedFolders(page, new Map([['sdk', ['client', 'streams']]]))).toEqual([
+    'packages.md does not name packages/sdk/src/streams/.',
+    'packages.md names packages/sdk/src/spend/, which is gone.',
+  ])
 })

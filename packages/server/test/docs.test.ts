@@ -12,10 +12,12 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 const DOCS = resolve(ROOT, 'docs')
 
 const documents = [
-  resolve(ROOT, 'README.md'),
-  ...readdirSync(DOCS)
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => resolve(DOCS, file)),
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].map((file) => resolve(ROOT, file)),
+  ...[DOCS, resolve(DOCS, 'architecture'), resolve(DOCS, 'adr')].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => resolve(folder, file)),
+  ),
 ]
 
 test.each(documents.map((file) => [relative(ROOT, file), file]))(
