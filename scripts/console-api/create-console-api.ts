@@ -1,7 +1,9 @@
+import { ISSUERS } from '../../packages/server/src/paths/card/issuers/index.ts'
 import { commentOf } from '../sdk/comment.ts'
 import type { OpenApi, Schema } from '../sdk/document.ts'
 import { declare, importOf } from '../sdk/type-files.ts'
 import { typeOf } from '../sdk/write-type.ts'
+import { createCardIssuers } from './card-issuers.ts'
 import { nameSchemas } from './names.ts'
 import { type ConsoleRoute, readConsoleRoutes } from './routes.ts'
 import { createSdkMethods } from './sdk-methods.ts'
@@ -21,8 +23,8 @@ const MAP_WORDS = `/**
 const TABLE_WORDS = '/** The method and the path of every operation below `/console/api`. */\n'
 
 /**
- * The types of `/console/api`, which is not part of the API and of `openapi.json`, and the names of
- * the SDK's methods.
+ * The types of `/console/api`, which is not part of the API and of `openapi.json`, the names of the
+ * SDK's methods, and the card issuers.
  */
 export async function createConsoleApi(api: OpenApi): Promise<Map<string, string>> {
   const { routes, schemas, imported } = await nameSchemas(await readConsoleRoutes(), api)
@@ -35,6 +37,7 @@ export async function createConsoleApi(api: OpenApi): Promise<Map<string, string
     writeTable(routes),
   ].join('\n')
   return new Map([
+    [`${CONSOLE_FOLDER}card-issuers.ts`, createCardIssuers(ISSUERS)],
     [`${CONSOLE_FOLDER}console-api.ts`, text],
     [`${CONSOLE_FOLDER}sdk-methods.ts`, createSdkMethods(api)],
   ])

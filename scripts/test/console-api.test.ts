@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { Type } from 'typebox'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../../packages/server/src/http/app.ts'
+import { ISSUERS } from '../../packages/server/src/paths/card/issuers/index.ts'
 import { CONSOLE_ROUTES } from '../../packages/server/src/people/routes/index.ts'
 import { compareFiles } from '../compare-files.ts'
+import { createCardIssuers } from '../console-api/card-issuers.ts'
 import { CONSOLE_FOLDER, createConsoleApi } from '../console-api/create-console-api.ts'
 import type { OpenApi } from '../sdk/document.ts'
 
@@ -67,6 +69,13 @@ test('the committed file is that of the routes', async () => {
   const fresh = await createConsoleApi(document)
   const differences = await compareFiles(fileURLToPath(ROOT), fresh, [CONSOLE_FOLDER])
   expect(differences).toEqual({ stale: [], leftOver: [] })
+})
+
+test('a further card issuer is one more line for the console', () => {
+  const acmeBank = { provider: 'acme_bank', title: "Acme's Bank" }
+  const [before, after] = [ISSUERS, [...ISSUERS, acmeBank]].map(createCardIssuers)
+  const line = "  { provider: 'acme_bank', title: \"Acme's Bank\" },\n] as const\n"
+  expect(after).toBe(before?.replace('] as const\n', line))
 })
 
 test('openapi.json has no endpoint of the console', () => {

@@ -1,11 +1,13 @@
 import type { CardConnection, CardConnectionHealth } from '@purser/sdk'
 import { expect, test } from 'vitest'
+import openApi from '../../../../openapi.json'
 import {
   toConnectionChange,
   toConnectionForm,
   toConnectionInput,
 } from '../../src/screens/cards/connection-form.ts'
 import { cardName, healthOf } from '../../src/screens/cards/health-words.ts'
+import { PROVIDERS } from '../../src/screens/cards/providers.ts'
 
 const HEALTH: CardConnectionHealth = {
   ...{ lastRequestAt: '2026-11-17T10:00:00.000Z', lastEventAt: null, p95Ms: 40 },
@@ -70,4 +72,9 @@ test('a connection sends only what differs, and secrets only when typed', () => 
   const fresh = { ...toConnectionForm(undefined), name: ' Lithic ', provider: 'lithic' as const }
   expect(toConnectionInput(fresh)).not.toHaveProperty('deadlineMs')
   expect(toConnectionInput(fresh).name).toBe('Lithic')
+})
+
+test('a connection can be with every provider of the API', () => {
+  const { enum: providers } = openApi.components.schemas.CardProvider
+  expect(PROVIDERS.map(({ provider }) => provider)).toEqual(providers)
 })

@@ -7,6 +7,7 @@ import { CardFilters } from './card-filters.tsx'
 import { CardTable } from './card-table.tsx'
 import { ConnectionCard } from './connection-card.tsx'
 import type { Layer } from './layers.tsx'
+import { FIRST_ISSUER } from './providers.ts'
 import { UnknownCards } from './unknown-cards.tsx'
 import type { CardsSearch } from './use-cards-address.ts'
 import type { useCardsData } from './use-cards-data.ts'
@@ -88,7 +89,7 @@ function NothingYet() {
       title="Connections to card issuers, and the cards of your agents, appear here."
       command={curlOf({
         ...{ method: 'POST', path: '/card-connections' },
-        body: { provider: 'stripe', name: 'Stripe Issuing' },
+        body: { provider: FIRST_ISSUER.provider, name: FIRST_ISSUER.title },
       })}
     >
       The issuer asks the gateway before each purchase, and the mandate of the card’s agent decides.

@@ -6,7 +6,8 @@ import { When } from '../../parts/when.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { formatCount } from '../../words/money.ts'
-import { healthOf, PROVIDER_NAMES } from './health-words.ts'
+import { healthOf } from './health-words.ts'
+import { providerName } from './providers.ts'
 
 /** One connection to an issuer: whether it asks us, and in time. */
 export function ConnectionCard({ connection }: { readonly connection: CardConnection }) {
@@ -26,7 +27,7 @@ export function ConnectionCard({ connection }: { readonly connection: CardConnec
             <bdi>{name}</bdi>
           </Link>
         }
-        note={`${PROVIDER_NAMES[provider]}${livemode ? '' : ', test'}`}
+        note={`${providerName(provider)}${livemode ? '' : ', test'}`}
         action={<HealthBadge connection={connection} />}
       />
       <p className={`px-3.5 pt-3 ${verdict.tone === 'no' ? 'text-no' : 'text-ink-2'}`}>

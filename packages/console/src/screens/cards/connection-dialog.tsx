@@ -17,7 +17,7 @@ import {
   toConnectionForm,
   toConnectionInput,
 } from './connection-form.ts'
-import { PROVIDER_NAMES } from './health-words.ts'
+import { PROVIDERS } from './providers.ts'
 
 interface ConnectionDialogProps {
   /** Undefined: a new one. */
@@ -29,10 +29,7 @@ interface ConnectionDialogProps {
 const FIELDS = [
   ...['/provider', '/name', '/failMode', '/failOpenMaxAmount', '/deadlineMs', '/secrets'],
 ]
-const PROVIDERS = (['stripe', 'lithic', 'generic'] as const).map((value) => ({
-  value,
-  label: PROVIDER_NAMES[value],
-}))
+const CHOICES = PROVIDERS.map(({ provider, title }) => ({ value: provider, label: title }))
 
 /** Connects a card issuer, or changes how the gateway answers it. */
 export function ConnectionDialog({ connection, onSaved, onClose }: ConnectionDialogProps) {
@@ -93,7 +90,7 @@ export function ConnectionDialog({ connection, onSaved, onClose }: ConnectionDia
           <Select
             label="Issuer"
             value={form.provider}
-            options={PROVIDERS}
+            options={CHOICES}
             onChange={(provider) => set({ provider })}
             error={errorUnder(save.error, '/provider')}
           />

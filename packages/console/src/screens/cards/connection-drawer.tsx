@@ -16,7 +16,8 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { formatAmount, formatCount } from '../../words/money.ts'
 import { HealthBadge } from './connection-card.tsx'
 import type { ConnectionDoing } from './connection-change.tsx'
-import { FLAG_NAMES, healthOf, PROVIDER_NAMES } from './health-words.ts'
+import { FLAG_NAMES, healthOf } from './health-words.ts'
+import { providerName } from './providers.ts'
 
 interface ConnectionDrawerProps {
   readonly connection: CardConnection | undefined
@@ -165,7 +166,7 @@ function Terms({ connection }: ContentProps) {
       <DescriptionList
         wide
         rows={[
-          { label: 'Issuer', value: PROVIDER_NAMES[provider] },
+          { label: 'Issuer', value: providerName(provider) },
           { label: 'Money', value: livemode ? 'Real' : 'Test' },
           { label: 'Without a decision', value: failMode === 'closed' ? 'Decline' : open },
           { label: 'Partial approvals', value: connection.partialApprovals ? 'Allowed' : 'No' },

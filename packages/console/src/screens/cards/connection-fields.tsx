@@ -4,6 +4,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { ConnectionForm } from './connection-form.ts'
+import { OWN_INTEGRATION } from './providers.ts'
 
 interface ConnectionFieldsProps {
   readonly form: ConnectionForm
@@ -21,7 +22,7 @@ const FAIL_MODES = [
 export function ConnectionFields({ form, set, error, secrets }: ConnectionFieldsProps) {
   return (
     <>
-      {form.provider === 'generic' ? null : (
+      {form.provider === OWN_INTEGRATION ? null : (
         <div className="grid gap-3.5 phone:grid-cols-2">
           <TextField
             label="Secret of requests"

@@ -6,6 +6,7 @@ import type {
   CardProvider,
 } from '@purser/sdk'
 import { changesOf } from '../../page/changes.ts'
+import { FIRST_ISSUER } from './providers.ts'
 
 /** A connection as a person fills it in. */
 export interface ConnectionForm {
@@ -22,7 +23,7 @@ export interface ConnectionForm {
 
 export function toConnectionForm(connection: CardConnection | undefined): ConnectionForm {
   return {
-    provider: connection?.provider ?? 'stripe',
+    provider: connection?.provider ?? FIRST_ISSUER.provider,
     name: connection?.name ?? '',
     failMode: connection?.failMode ?? 'closed',
     failOpenMaxAmount: connection?.failOpenMaxAmount?.toString() ?? '',

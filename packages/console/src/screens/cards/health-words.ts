@@ -2,6 +2,7 @@ import type { CardConnection, CardConnectionHealth } from '@purser/sdk'
 import { formatCount } from '../../words/money.ts'
 import { countOf } from '../../words/text.ts'
 import type { Tone } from '../../words/words.ts'
+import { OWN_INTEGRATION } from './providers.ts'
 
 export interface HealthVerdict {
   readonly tone: Tone
@@ -17,7 +18,9 @@ export function healthOf({ status, deadlineMs, health, provider }: Judged): Heal
     const word = status === 'removed' ? 'Removed' : 'Disabled'
     return { tone: 'done', word, sentence: 'Requests of the issuer are not answered.' }
   }
-  return worstOf(health) ?? slowOf(health, deadlineMs) ?? quietOf(health, provider === 'generic')
+  return (
+    worstOf(health) ?? slowOf(health, deadlineMs) ?? quietOf(health, provider === OWN_INTEGRATION)
+  )
 }
 
 function worstOf(health: CardConnectionHealth): HealthVerdict | undefined {
@@ -89,12 +92,6 @@ export const FLAG_NAMES: Readonly<Record<string, string>> = {
   unlinked_refund: 'Refund without a purchase',
   unreadable_event: 'Unreadable event',
 }
-
-export const PROVIDER_NAMES = {
-  stripe: 'Stripe Issuing',
-  lithic: 'Lithic',
-  generic: 'Own integration',
-} as const
 
 /** "Hotels •••• 9920", or the issuer's id. */
 export function cardName(card: {

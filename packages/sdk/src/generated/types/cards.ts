@@ -469,10 +469,10 @@ export interface CardChange {
 }
 
 /**
- * `stripe`: Stripe calls the gateway in its own protocol. By default the gateway responds within
- * 1200 ms. `lithic`: Lithic calls the gateway in its own protocol. By default the gateway responds
- * within 2000 ms. `generic`: for callers of POST /gateway/card/authorize, which get a response
- * within 1500 ms by default.
+ * `stripe`: Stripe Issuing calls the gateway in its own protocol. By default the gateway responds
+ * within 1200 ms. `lithic`: Lithic calls the gateway in its own protocol. By default the gateway
+ * responds within 2000 ms. `generic`: for callers of POST /gateway/card/authorize, which get a
+ * response within 1500 ms by default.
  */
 export type CardProvider = 'stripe' | 'lithic' | 'generic'
 

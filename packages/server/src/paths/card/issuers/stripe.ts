@@ -31,7 +31,7 @@ const DEADLINE_MS = 1_200
 /** Stripe Issuing: the real-time authorization webhook, and the events about the outcome. */
 export const stripe: Issuer = {
   provider: 'stripe',
-  title: 'Stripe',
+  title: 'Stripe Issuing',
   asks: 'authorization',
   verify: verifyStripe,
   deadlineMs: DEADLINE_MS,
