@@ -57,13 +57,6 @@ export function refund(place: OnePlace, amount: Micros | undefined) {
     requireNoIssuer(transaction, now)
     requireStatus(transaction, ['settled', 'partially_refunded'], now, 'refund')
     const { settledAmount, refundedAmount } = transaction
-    if (transaction.amount === 0n && settledAmount === 0n) {
-      throw new Problem(
-        'transaction_state',
-        'Nothing to refund: this was a check of the card without a payment.',
-        { extra: { transactionStatus: transaction.status, allowed: [] } },
-      )
-    }
     const left = settledAmount - refundedAmount
     const given = amount ?? left
     if (given > left) {

@@ -32,9 +32,8 @@ export type Ender = 'caller' | 'path'
 export function settleHold(place: OnePlace, { amount, afterExpiry, by }: Settlement) {
   return changeTransaction(place, (transaction, now) => {
     requireEnder(transaction, by)
+    requireSettleable(transaction, afterExpiry, now)
     const { createdAt, status, settledAmount } = transaction
-    const isLate = afterExpiry && (status === 'expired' || status === 'held')
-    if (!isLate) requireSettleable(transaction, afterExpiry, now)
     const held = status === 'expired' ? transaction.amount : transaction.heldAmount
     const actual = amount ?? held
     if (actual > held) {
@@ -120,16 +119,14 @@ function requireEnder(transaction: Transaction, by: Ender): void {
 
 /** An agent can settle only before the expiry. Its organization can book a later charge. */
 function requireSettleable(transaction: Transaction, afterExpiry: boolean, now: Instant): void {
-  const allowed = afterExpiry ? ['held', 'expired'] : ['held']
-  if (afterExpiry || transactionStatusAt(transaction, now) !== 'expired') {
-    requireStatus(transaction, allowed, now, 'settle')
-    return
+  if (!afterExpiry && transactionStatusAt(transaction, now) === 'expired') {
+    throw new Problem(
+      'transaction_state',
+      'The hold has expired, so this key can no longer settle it. If money has moved, settle it with a key that is not bound to agents.',
+      { extra: { transactionStatus: 'expired', allowed: ['held'] } },
+    )
   }
-  throw new Problem(
-    'transaction_state',
-    'The hold has expired, so this key can no longer settle it. If money has moved, settle it with a key that is not bound to agents.',
-    { extra: { transactionStatus: 'expired', allowed } },
-  )
+  requireStatus(transaction, afterExpiry ? ['held', 'expired'] : ['held'], now, 'settle')
 }
 
 export function requireStatus(
