@@ -1,4 +1,5 @@
 import { larger, smaller } from '../../../core/bigint.ts'
+import type { Target } from '../../../core/decision/target.ts'
 import { fromMinor } from '../../../core/minor-unit.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Transaction, TransactionFlag } from '../../../core/transaction.ts'
@@ -11,7 +12,7 @@ import type { Place } from './place.ts'
 type BookingParts = Pick<FlowParts, 'gateway'>
 
 /** Returns the amount that was judged and held. */
-export function heldOf({ maxMinor, currency }: AcpCheckout): Micros {
+export function heldOf({ maxMinor, currency }: Pick<AcpCheckout, 'maxMinor' | 'currency'>): Micros {
   return requireMoney(maxMinor, currency)
 }
 
@@ -101,10 +102,7 @@ function moneyOf({ settledAmount, heldAmount }: Transaction): Booking {
   return { captured: settledAmount, held: heldAmount }
 }
 
-/**
- * Updates the transaction to the known amounts. Keeps refunds that the organization booked by hand,
- * in addition to refunds from order adjustments. Their sum never exceeds the payment.
- */
+/** Updates the transaction to the known amounts. */
 async function book(
   { gateway }: BookingParts,
   checkout: AcpCheckout,
@@ -113,27 +111,35 @@ async function book(
 ): Promise<AcpCheckout> {
   const { organizationId, id } = checkout
   let refunded = checkout.refunded
-  await gateway.adjust(
-    { tx, organizationId },
-    new Map([
-      [
-        id,
-        (transaction: Transaction) => {
-          const { captured, held, flags: noted = [] } = plan(transaction)
-          const byHand = transaction.refundedAmount - checkout.refunded
-          const told = byHand + sumOf(checkout.refunds)
-          const total = smaller(captured, told)
-          refunded = total - smaller(captured, byHand)
-          const flags = flagsOf(transaction, noted, {
-            over_capture: captured > heldOf(checkout),
-            over_refund: told > captured,
-          })
-          return { held, captured, refunded: total, end: 'voided' as const, flags }
-        },
-      ],
-    ]),
-  )
+  const target = (transaction: Transaction): Target => {
+    const booked = bookedAs(checkout, transaction, plan(transaction))
+    refunded = booked.reported
+    return booked.target
+  }
+  await gateway.adjust({ tx, organizationId }, new Map([[id, target]]))
   return { ...checkout, refunded }
+}
+
+/**
+ * Keeps refunds that the organization booked by hand, in addition to refunds from order
+ * adjustments. Their sum never exceeds the payment. `reported` is the part of the adjustments.
+ */
+export function bookedAs(
+  checkout: Pick<AcpCheckout, 'refunds' | 'refunded' | 'maxMinor' | 'currency'>,
+  transaction: Transaction,
+  { captured, held, flags: noted = [] }: Booking,
+): { readonly target: Target; readonly reported: Micros } {
+  const byHand = transaction.refundedAmount - checkout.refunded
+  const told = byHand + sumOf(checkout.refunds)
+  const refunded = smaller(captured, told)
+  const flags = flagsOf(transaction, noted, {
+    over_capture: captured > heldOf(checkout),
+    over_refund: told > captured,
+  })
+  return {
+    target: { held, captured, refunded, end: 'voided', flags },
+    reported: refunded - smaller(captured, byHand),
+  }
 }
 
 /** Sets `over_refund` by the latest report of each refund, and keeps all other flags. */
