@@ -1,3 +1,4 @@
+import { larger, smaller } from '../../../core/bigint.ts'
 import type { Micros } from '../../../core/money.ts'
 import { type CardCategory, categoryOfMcc } from '../mapping/mcc.ts'
 import type {
@@ -15,7 +16,10 @@ export interface Balances {
   /** The amount that may still be captured. */
   readonly held: Micros
   readonly captured: Micros
-  /** At most the captured amount: a refund that arrives before its capture waits. */
+  /**
+   * At least 0 and at most the captured amount: a refund that arrives before its capture waits, and so
+   * does the reversal of a refund that arrives before it.
+   */
   readonly refunded: Micros
   /** How an uncaptured hold ended. */
   readonly end: 'voided' | 'expired'
@@ -55,10 +59,11 @@ export function balancesOf(facts: readonly Fact[]): Balances {
   const asked = sumOf(approved)
   const open = snapshots.filter(({ status }) => status === 'pending')
   const isGoverned = requests[0]?.isApproved === true
+  const returned = sumOf(facts.filter((fact) => fact.kind === 'refund'))
   return {
     held,
     captured,
-    refunded: within(sumOf(facts.filter((fact) => fact.kind === 'refund')), captured),
+    refunded: larger(smaller(returned, captured), 0n),
     end: latest && isPastItsTime(latest) ? 'expired' : 'voided',
     approved,
     ungoverned: isGoverned
@@ -124,7 +129,7 @@ function heldOf({ approved, snapshots, captures, releases, latest, isCovered }: 
   const taken = captures.filter(
     (capture) => !anchor?.captures.includes(capture.id) && (isOpen || isLater(capture)),
   )
-  return within(base + sumOf(uncovered) - sumOf(released) - sumOf(taken), null)
+  return larger(base + sumOf(uncovered) - sumOf(released) - sumOf(taken), 0n)
 }
 
 function saysWhatIsLeft({ status, isApproved, amount }: SnapshotFact): boolean {
@@ -200,14 +205,7 @@ function byId(a: Fact, b: Fact): number {
 }
 
 function largest(amounts: readonly Micros[]): Micros {
-  let most = 0n
-  for (const amount of amounts) if (amount > most) most = amount
-  return most
-}
-
-function within(amount: Micros, most: Micros | null): Micros {
-  if (amount < 0n) return 0n
-  return most !== null && amount > most ? most : amount
+  return amounts.reduce(larger, 0n)
 }
 
 function sumOf(facts: readonly { readonly amount: Micros }[]): Micros {

@@ -1,3 +1,4 @@
+import { smaller } from '../../../core/bigint.ts'
 import type { Target } from '../../../core/decision/target.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { TransactionFlag } from '../../../core/transaction.ts'
@@ -84,8 +85,7 @@ function spread(
   let left = amount
   return carriers.map((carrier, at) => {
     const isLast = at === carriers.length - 1
-    const room = roomOf(carrier, at)
-    const taken = isLast || left < room ? left : room
+    const taken = isLast ? left : smaller(left, roomOf(carrier, at))
     left -= taken
     return taken
   })

@@ -10,12 +10,13 @@ export function inCurrency<Known extends Fact>(
   currency: string | null,
 ): (Known | ForeignFact)[] {
   return facts.map((fact) => {
-    const own = 'currency' in fact && fact.kind !== 'foreign' ? fact.currency : undefined
+    const own = 'currency' in fact ? fact.currency : undefined
     if (own === undefined || currency === null || own === currency) return fact
     return fact.kind === 'snapshot' ? { ...fact, amount: null } : toForeign(fact, own)
   })
 }
 
+/** Money that is set apart already stays as it is. */
 function toForeign<Known extends Fact>(fact: Known, currency: string): Known | ForeignFact {
   const { kind } = fact
   if (kind !== 'capture' && kind !== 'refund' && kind !== 'release') return fact

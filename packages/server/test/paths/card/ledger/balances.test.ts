@@ -3,7 +3,7 @@ import { toUnits } from '../../../../src/core/money.ts'
 import { balancesOf, isBeyondTolerance } from '../../../../src/paths/card/ledger/balances.ts'
 import type { Fact, ForeignFact, RequestFact } from '../../../../src/paths/card/ledger/facts.ts'
 import { units } from '../../../core/desk.ts'
-import { asked, givenUp, seen, taken } from './scenarios.ts'
+import { asked, givenBack, givenUp, seen, taken } from './scenarios.ts'
 
 const closed = { status: 'closed' } as const
 
@@ -175,4 +175,12 @@ describe('the tolerance of a capture', () => {
     const raised = balancesOf([asked(0, 50), seen(1, 1, 90), taken(20, 90)])
     expect(isBeyondTolerance(raised, '5734')).toBe(false)
   })
+})
+
+test('refunds wait for their captures, and the reversal of a refund waits for the refund', () => {
+  const refunded = (...facts: readonly Fact[]) => toUnits(balancesOf(facts).refunded)
+  expect(refunded(taken(20, 30), givenBack(21, 40))).toBe(30)
+  expect(refunded(taken(20, 30), givenBack(22, -10))).toBe(0)
+  expect(refunded(taken(20, 30), givenBack(22, -10), givenBack(21, 40))).toBe(30)
+  expect(refunded(taken(20, 30), givenBack(22, -10), givenBack(21, 25))).toBe(15)
 })
