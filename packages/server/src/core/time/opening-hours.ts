@@ -35,7 +35,7 @@ const CHANGES_MAX = 8
  * both times, and the hour that is skipped in spring never comes.
  */
 export function createOpeningHours(windows: readonly OpeningWindow[]): OpeningHours {
-  const stretches = joined(windows.flatMap(stretchesOf))
+  const stretches = windows.flatMap(stretchesOf).sort((a, b) => a.from - b.from)
 
   const isOpen = (minute: number): boolean => {
     for (const { from, to } of stretches) if (from <= minute && minute < to) return true
@@ -83,19 +83,6 @@ function withinWeek({ from, to }: Stretch): Stretch[] {
     { from, to: MINUTES_PER_WEEK },
     { from: 0, to: to - MINUTES_PER_WEEK },
   ]
-}
-
-function joined(stretches: readonly Stretch[]): Stretch[] {
-  const result: Stretch[] = []
-  for (const stretch of [...stretches].sort((a, b) => a.from - b.from)) {
-    const last = result.at(-1)
-    if (last && stretch.from <= last.to) {
-      result[result.length - 1] = { from: last.from, to: Math.max(last.to, stretch.to) }
-    } else {
-      result.push(stretch)
-    }
-  }
-  return result
 }
 
 /** The minute of the day of a text such as `07:30`, which the schema has checked. */

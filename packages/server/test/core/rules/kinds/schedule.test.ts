@@ -1,9 +1,4 @@
-import fc from 'fast-check'
-import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { createOpeningHours } from '../../../../src/core/time/opening-hours.ts'
-import { minuteOfWeek } from '../../../../src/core/time/wall-clock.ts'
-import { zoneOf } from '../../../../src/core/time/zone.ts'
 import { createDesk } from '../../desk.ts'
 
 const OFFICE = [{ days: ['mon', 'fri'], from: '07:00', to: '19:00' }] as const
@@ -63,47 +58,3 @@ describe('a schedule', () => {
     expect(details.next.retryAfter).toBe(opens)
   })
 })
-
-const zones = fc.constantFrom(
-  'UTC',
-  BERLIN,
-  'America/New_York',
-  'Australia/Lord_Howe',
-  'Africa/Casablanca',
-)
-const instants = fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2032-01-01') })
-const times = fc
-  .integer({ min: 0, max: 1_439 })
-  .map((minute) => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`)
-const windows = fc.record({ from: times, to: times }).filter(({ from, to }) => from !== to)
-
-describe('the opening hours', () => {
-  test('always name the first open minute, and none before it is open', () => {
-    fc.assert(
-      fc.property(zones, instants, windows, (timezone, at, window) => {
-        const zone = zoneOf(timezone)
-        const hours = createOpeningHours([window])
-        const isOpen = (instant: number) => hours.isOpen(minuteOfWeek(zone, instant))
-        const opens = hours.nextOpen(zone, at) ?? Number.NaN
-        expect(isOpen(opens)).toBe(true)
-        for (let before = at; before < opens; before += 60_000) expect(isOpen(before)).toBe(false)
-      }),
-      { numRuns: 100 },
-    )
-  })
-
-  test('read the same minute from the wall as Temporal does', () => {
-    fc.assert(
-      fc.property(zones, instants, (timezone, at) => {
-        const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone)
-        const expected = (local.dayOfWeek - 1) * 1_440 + local.hour * 60 + local.minute
-        expect(minuteOfWeek(zoneOf(timezone), at)).toBe(expected)
-      }),
-      { numRuns: 500 },
-    )
-  })
-})
-
-function pad(value: number): string {
-  return `${value}`.padStart(2, '0')
-}
