@@ -8,7 +8,7 @@ import {
   type TransactionFlag,
   transactionStatusAt,
 } from '../../core/transaction.ts'
-import { changeTransaction, type OnePlace } from './change-transactions.ts'
+import { changeTransaction, type OnePlace, type Plan } from './change-transactions.ts'
 import { flagged, requireStatus } from './holds.ts'
 
 /* Money that has moved: captures, in one part or several, and refunds. */
@@ -29,9 +29,13 @@ const CAPTURABLE = ['held', 'settled', 'partially_refunded', 'refunded', 'voided
  * Money beyond the hold, or money that arrives after the hold has ended, is booked in the current
  * period, even beyond the budget. It counts in limits and gets a flag.
  */
-export function captureHold(place: OnePlace, { amount, isFinal }: Capture) {
+export function captureHold(place: OnePlace, capture: Capture) {
+  return changeTransaction(place, planCapture(capture))
+}
+
+export function planCapture({ amount, isFinal }: Capture): Plan {
   assert(amount > 0n, 'a capture is above 0; an unused hold is voided')
-  return changeTransaction(place, (transaction, now) => {
+  return (transaction, now) => {
     requireStatus(transaction, CAPTURABLE, now, 'capture')
     const { heldAmount, settledAmount } = transaction
     const isBeyond = amount > heldAmount
@@ -42,7 +46,7 @@ export function captureHold(place: OnePlace, { amount, isFinal }: Capture) {
       flags: flagged(transaction, isBeyond ? flagFor(transaction) : undefined),
     }
     return reach(transaction, target, now)
-  })
+  }
 }
 
 /** A hold that was voided or has expired no longer counts in any budget or limit. */
@@ -53,7 +57,11 @@ function flagFor({ status, settledAmount }: Transaction): TransactionFlag {
 
 /** Returns budget for refunded money. Limits still count the spend, because it was made. */
 export function refund(place: OnePlace, amount: Micros | undefined) {
-  return changeTransaction(place, (transaction, now) => {
+  return changeTransaction(place, planRefund(amount))
+}
+
+export function planRefund(amount: Micros | undefined): Plan {
+  return (transaction, now) => {
     requireNoIssuer(transaction, now)
     requireStatus(transaction, ['settled', 'partially_refunded'], now, 'refund')
     const { settledAmount, refundedAmount } = transaction
@@ -68,7 +76,7 @@ export function refund(place: OnePlace, amount: Micros | undefined) {
     }
     const target = { ...targetOf(transaction), refunded: refundedAmount + given }
     return reach(transaction, target, now)
-  })
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type TransactionFlag,
   transactionStatusAt,
 } from '../../core/transaction.ts'
-import { changeTransaction, type OnePlace } from './change-transactions.ts'
+import { changeTransaction, type OnePlace, type Plan } from './change-transactions.ts'
 
 export interface Settlement {
   /** Undefined settles the full held amount. */
@@ -29,8 +29,12 @@ export interface Settlement {
 export type Ender = 'caller' | 'path'
 
 /** Settles a hold with the amount that was charged; the rest of the hold is released. */
-export function settleHold(place: OnePlace, { amount, afterExpiry, by }: Settlement) {
-  return changeTransaction(place, (transaction, now) => {
+export function settleHold(place: OnePlace, settlement: Settlement) {
+  return changeTransaction(place, planSettlement(settlement))
+}
+
+export function planSettlement({ amount, afterExpiry, by }: Settlement): Plan {
+  return (transaction, now) => {
     requireEnder(transaction, by)
     requireSettleable(transaction, afterExpiry, now)
     const { createdAt, status, settledAmount } = transaction
@@ -50,7 +54,7 @@ export function settleHold(place: OnePlace, { amount, afterExpiry, by }: Settlem
     const flags = flagged(transaction, 'late_capture')
     const target = { ...targetOf(transaction), captured: settledAmount + actual, flags }
     return reach(transaction, target, createdAt, now)
-  })
+  }
 }
 
 /** Books the charged amount of an open hold, and releases the rest. */
@@ -67,11 +71,15 @@ export function settleOpen(
 
 /** Releases a hold because no money moved: the caller says so, or the path has proof. */
 export function voidHold(place: OnePlace, by: Ender) {
-  return changeTransaction(place, (transaction, now) => {
+  return changeTransaction(place, planVoid(by))
+}
+
+export function planVoid(by: Ender): Plan {
+  return (transaction, now) => {
     requireEnder(transaction, by)
     requireStatus(transaction, ['held'], now, 'void')
     return giveBack(transaction, 'voided', now)
-  })
+  }
 }
 
 /**
@@ -79,13 +87,17 @@ export function voidHold(place: OnePlace, by: Ender) {
  * There is no decision about it: it is booked, even beyond the budget, and gets a flag.
  */
 export function raiseHold(place: OnePlace, amount: Micros) {
+  return changeTransaction(place, planRaise(amount))
+}
+
+export function planRaise(amount: Micros): Plan {
   assert(amount > 0n, 'a hold is raised by more than 0')
-  return changeTransaction(place, (transaction, now) => {
+  return (transaction, now) => {
     requireStatus(transaction, ['held'], now, 'raise')
     const held = transaction.heldAmount + amount
     const flags = flagged(transaction, 'raised')
     return reach(transaction, { ...targetOf(transaction), held, flags }, now)
-  })
+  }
 }
 
 /**
