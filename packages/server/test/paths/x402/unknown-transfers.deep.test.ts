@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { withSettings } from '../../../src/paths/path.ts'
-import { listUnknown } from '../../../src/paths/x402/chain/unknown-transfers.ts'
 import { x402Path } from '../../../src/paths/x402/path.ts'
 import { NETWORK } from '../../support/x402/chain.ts'
 import { describeOnChain } from '../../support/x402/describe-on-chain.ts'
@@ -57,23 +56,4 @@ test('nothing is compared without a network', async () => {
   expect(
     await path.examine({ query: () => Promise.reject(new Error('not reached')) }),
   ).toBeUndefined()
-})
-
-test('a known authorization explains one transfer of its wallet in its transaction', () => {
-  const transfer = (from: string, transaction: string) => {
-    return { token: '0xt', from, to: '0xb', value: 1n, transaction }
-  }
-  const used = (from: string, nonce: string, transaction: string) => ({ from, nonce, transaction })
-  const [first, second, other, elsewhere] = [
-    transfer('0xa', '0x1'),
-    transfer('0xa', '0x1'),
-    transfer('0xc', '0x1'),
-    transfer('0xa', '0x2'),
-  ]
-  const outgoing = {
-    transfers: [first, second, other, elsewhere],
-    used: [used('0xa', '0xn', '0x1'), used('0xc', '0xn', '0x1'), used('0xa', '0xm', '0x2')],
-  }
-  expect(listUnknown(outgoing, new Set(['0xa 0xn', '0xa 0xm']))).toEqual([second, other])
-  expect(listUnknown(outgoing, new Set())).toEqual([first, second, other, elsewhere])
 })

@@ -120,7 +120,11 @@ export async function bookEnds(
 }
 
 /** Returns the same object if the payment has already ended, or was signed after all. */
-function afterEnd(payment: X402Payment, end: PaymentEnd | undefined, now: Instant): X402Payment {
+export function afterEnd(
+  payment: X402Payment,
+  end: PaymentEnd | undefined,
+  now: Instant,
+): X402Payment {
   const isTooLate = end?.proof === 'unsigned' && payment.handedOutAt !== null
   if (!end || payment.state !== 'held' || isTooLate) return payment
   const ended = { ...payment, ...end }

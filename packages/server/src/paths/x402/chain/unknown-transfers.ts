@@ -89,7 +89,8 @@ async function readNewest({ db, network, wallets }: Place): Promise<bigint | nul
   return newest
 }
 
-function toFirstBlock({ height }: Head, newest: bigint | null): bigint {
+/** Where the search begins: before the newest known payment, or among the recent blocks. */
+export function toFirstBlock({ height }: Pick<Head, 'height'>, newest: bigint | null): bigint {
   const recent = height - BLOCKS_MIN
   const wanted = newest === null || newest > recent ? recent : newest - BLOCKS_BEFORE
   return larger(larger(wanted, height - BLOCKS_MAX), 0n)

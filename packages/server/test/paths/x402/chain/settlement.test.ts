@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Chain } from '../../../../src/paths/x402/chain/chains.ts'
 import type { Fate } from '../../../../src/paths/x402/chain/fate.ts'
 import {
+  afterEnd,
   findEnd,
   NEVER_SIGNED,
   reconcile,
@@ -69,6 +70,37 @@ describe('the end of a payment on a network without a node', () => {
     await expect(endAt({ ...handedOut, fromBlock: 5n }, ASSUMED_AT)).rejects.toThrow(
       `No node is configured for ${PAYMENT.network} any more.`,
     )
+  })
+})
+
+describe('the booking of an end', () => {
+  const PROVEN = { state: 'released', proof: 'chain', chainTransaction: null } as const
+  const signed = { ...PAYMENT, handedOutAt: PAYMENT.createdAt }
+  const after = (payment: X402Payment, end?: Parameters<typeof afterEnd>[1]) =>
+    afterEnd(payment, end, PAYMENT.createdAt)
+
+  test('ends an open payment', () => {
+    expect(after(PAYMENT, NEVER_SIGNED)).toEqual({ ...PAYMENT, ...NEVER_SIGNED })
+    expect(after(signed, PROVEN)).toEqual({ ...signed, ...PROVEN })
+  })
+
+  test('leaves a payment that another process has ended meanwhile', () => {
+    const ended = { ...PAYMENT, state: 'settled', proof: 'chain' } as const
+    expect(after(ended, PROVEN)).toBe(ended)
+    expect(after(ended, NEVER_SIGNED)).toBe(ended)
+  })
+
+  test('leaves a payment that another process has signed meanwhile', () => {
+    expect(after(signed, NEVER_SIGNED)).toBe(signed)
+  })
+
+  test('leaves a payment without an end', () => {
+    expect(after(PAYMENT)).toBe(PAYMENT)
+  })
+
+  test('records a receipt that the chain disproves', () => {
+    const { anomalies } = after({ ...signed, receipt: '0xa' }, PROVEN)
+    expect(anomalies.map(({ kind }) => kind)).toEqual(['receipt_invented'])
   })
 })
 
