@@ -6,6 +6,12 @@ test('an instant is shown in UTC with milliseconds', () => {
   expect(toIso(1_761_955_200_000)).toBe('2025-11-01T00:00:00.000Z')
 })
 
+test('an instant is shown as Date shows it', () => {
+  for (const ms of [0, 9, 10, 99, 100, 999, 1_000, 9_999, 10_000, 59_999, 60_000, -1, -60_000]) {
+    expect(toIso(ms)).toBe(new Date(ms).toISOString())
+  }
+})
+
 describe('a time zone', () => {
   test.each(['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/Port-au-Prince', 'Etc/GMT+1'])(
     '%s is accepted',

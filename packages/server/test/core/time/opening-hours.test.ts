@@ -37,6 +37,7 @@ describe('the opening hours', () => {
         const isOpen = (instant: number) => hours.isOpen(minuteOfWeek(zone, instant))
         const next = hours.nextOpen(zone, from) ?? Number.NaN
         expect(isOpen(next)).toBe(true)
+        expect(next).toBeGreaterThanOrEqual(from)
         for (let before = from; before < next; before += 60_000) expect(isOpen(before)).toBe(false)
       }),
       { numRuns: 100 },
@@ -66,6 +67,26 @@ describe('the opening hours', () => {
     const open = (time: string) => hours.isOpen(minuteOfWeek(utc, at(time)))
     const times = ['07:59', '08:00', '13:30', '17:59', '18:00', '20:00', '20:59', '21:00']
     expect(times.map(open)).toEqual([false, true, true, true, true, true, true, false])
+  })
+
+  test('begin and end with the minutes of their windows', () => {
+    const hours = createOpeningHours([{ from: '07:20', to: '08:40' }])
+    const open = (time: string) => hours.isOpen(minuteOfWeek(utc, at(time)))
+    expect(['07:19', '07:20', '08:39', '08:40'].map(open)).toEqual([false, true, true, false])
+  })
+
+  test('open in a week again, if they end with the week', () => {
+    const hours = createOpeningHours([{ days: ['sun'], from: '22:00', to: '24:00' }])
+    const monday = Date.parse('2026-10-19T00:00Z')
+    expect(hours.nextOpen(utc, monday)).toBe(Date.parse('2026-10-25T22:00Z'))
+  })
+
+  test('follow the clocks when these are changed, and skip an hour that does not come', () => {
+    const berlin = zoneOf('Europe/Berlin')
+    const opensAt = (from: string, to: string, time: string) =>
+      createOpeningHours([{ from, to }]).nextOpen(berlin, Date.parse(time))
+    expect(opensAt('07:00', '08:00', '2026-10-24T12:00Z')).toBe(Date.parse('2026-10-25T06:00Z'))
+    expect(opensAt('02:00', '03:00', '2026-03-28T12:00Z')).toBe(Date.parse('2026-03-30T00:00Z'))
   })
 
   test('run over the end of the week, until the minute before they close', () => {
