@@ -58,6 +58,7 @@ describe('a settlement of a hold', () => {
     const late = ['transaction_state', { transactionStatus: 'expired', allowed: ['held'] }]
     expect(problemOf(() => settle(aHold(), {}, EXPIRES))).toEqual(late)
     expect(problemOf(() => settle(anExpired()))).toEqual(late)
+    expect(() => settle(anExpired())).toThrow('this key can no longer settle it')
     expect(settle(aHold(), { afterExpiry: true }, EXPIRES)).toMatchObject({
       ...{ status: 'settled', settledAmount: units(10), flags: [] },
     })
