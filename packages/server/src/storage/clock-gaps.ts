@@ -8,6 +8,9 @@ import type { Queryable, Statement } from './engine/database.ts'
  */
 export const CLOCKS_APART_MS = 600_000
 
+/** How far the database's clock itself may have been wrong, so that it went back later. */
+export const CLOCK_WRONG_MS = 86_400_000
+
 /**
  * The largest difference between ids and `created_at` in an organization. Queries that turn a time
  * range into an id range widen it by this much.

@@ -1,6 +1,6 @@
 import { idAt } from '../core/id.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { readClockGap } from './clock-gaps.ts'
+import { CLOCK_WRONG_MS, readClockGap } from './clock-gaps.ts'
 import type { Queryable } from './engine/database.ts'
 import { plainArray } from './engine/wire-array.ts'
 import type { Condition } from './page.ts'
@@ -28,8 +28,6 @@ interface TransactionRange {
 const PARTS_MAX = 20
 /** With more open holds than these, the newest transactions are searched for them. */
 const HOLDS_MAX = 2_000
-/** How far the database's clock may have been wrong when a mandate began or ended. */
-const CLOCK_WRONG_MS = 86_400_000
 
 export async function findRange(
   db: Queryable,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApprovalFilter, listApprovals } from '../../src/storage/approvals/approvals.ts'
+import { findLeafRange } from '../../src/storage/audit/leaf-range.ts'
 import { type LeafFilter, listLatestLeaves } from '../../src/storage/audit/read-leaves.ts'
 import type { Queryable, Statement } from '../../src/storage/engine/database.ts'
 import { listTransactions, type TransactionFilter } from '../../src/storage/list-transactions.ts'
@@ -176,6 +177,9 @@ test.each<Partial<LeafFilter>>([
     listLatestLeaves(db, acme.organizationId, { ...EVERY_LEAF, ...filter }, part),
   )
 })
+
+test('the leaves of a time are found by a few of them', () =>
+  expectBounded((db) => findLeafRange(db, acme.organizationId, { from: RECENT, to: RECENT }, ROWS)))
 
 test('leaves about one subject are read from an index', () => {
   const part = { begin: 0, end: ROWS, limit: 50 }

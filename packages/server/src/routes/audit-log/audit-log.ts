@@ -18,6 +18,7 @@ import { whenOver } from '../../http/limits/when-over.ts'
 import { NDJSON, wantsLines } from '../../http/ndjson.ts'
 import { readTimes, timesOf } from '../../http/validation/query-times.ts'
 import { readActorNames } from '../../storage/actor-names.ts'
+import { findLeafRange } from '../../storage/audit/leaf-range.ts'
 import { findHead } from '../../storage/audit/logs.ts'
 import {
   type LeafFilter,
@@ -198,11 +199,14 @@ async function readPage(
   query: Static<typeof Query>,
   size: number,
 ) {
-  const { cursor: end = size, limit = PAGE_SIZE, subject } = query
+  const { cursor = size, limit = PAGE_SIZE, subject } = query
+  const filter = toFilter(query, timezone)
+  const range = await findLeafRange(db, organizationId, filter, size)
+  const end = Math.min(cursor, range.end)
   // Entries about one subject have an index, so they are found however old they are.
-  const begin = subject === undefined ? Math.max(0, end - LOOKED_AT_MAX) : 0
-  const range = { begin, end, limit }
-  const leaves = await listLatestLeaves(db, organizationId, toFilter(query, timezone), range)
+  const searched = subject === undefined ? LOOKED_AT_MAX : end
+  const begin = Math.max(range.begin, end - searched)
+  const leaves = await listLatestLeaves(db, organizationId, filter, { begin, end, limit })
   const next = leaves.length === limit ? (leaves.at(-1)?.index ?? begin) : begin
   const [opened, nameOf] = await Promise.all([
     openLeaves(db, organizationId, leaves),
@@ -212,8 +216,8 @@ async function readPage(
     log: logOf(organizationId),
     size,
     data: opened.map((line) => toEntry(line, nameOf)),
-    hasMore: next > 0,
-    nextCursor: next > 0 ? next : null,
+    hasMore: next > range.begin,
+    nextCursor: next > range.begin ? next : null,
   }
 }
 
