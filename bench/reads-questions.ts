@@ -17,11 +17,17 @@ const DAY_MS = 86_400_000
 const indexed = (...paths: string[]) => paths.map((path) => ({ path, isIndexed: true }))
 const searched = (...paths: string[]) => paths.map((path) => ({ path, isIndexed: false }))
 const deep = (path: string, pages: number) => ({ path, isIndexed: true, pages })
+const turned = (path: string) => [...indexed(`${path}?offset=1`), deep(`${path}?limit=1`, 1)]
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
 const day = `from=${ago(200)}&to=${ago(199)}`
 
 export function questionsFor(samples: Samples): Question[] {
-  return [...ofTransactions(samples), ...ofEvents(samples), ...ofOthers(samples)]
+  return [
+    ...ofTransactions(samples),
+    ...ofEvents(samples),
+    ...ofOthers(samples),
+    ...ofRegistries(samples),
+  ]
 }
 
 function ofTransactions(samples: Samples): Question[] {
@@ -69,7 +75,11 @@ function ofTransactions(samples: Samples): Question[] {
 
 function ofEvents(samples: Samples): Question[] {
   return [
-    ...indexed('/events', `/events?cursor=${toPublicId('evt', samples.oldEvent)}`),
+    ...indexed(
+      '/events',
+      '/events?limit=200',
+      `/events?cursor=${toPublicId('evt', samples.oldEvent)}`,
+    ),
     ...searched('/events?event=mandate.budget.warning', '/events?event=usage.warning'),
     ...indexed('/webhooks/deliveries', '/webhooks/deliveries?offset=10000'),
     deep('/webhooks/deliveries?limit=200', 30),
@@ -88,18 +98,20 @@ function ofEvents(samples: Samples): Question[] {
 
 function ofOthers(samples: Samples): Question[] {
   const { busyAgent, quietAgent } = samples
+  const mandate = toPublicId('mnd', samples.lastMandate)
   return [
     ...indexed('/approvals', '/approvals?offset=10000', `/approvals?agentId=${busyAgent}`),
-    ...indexed('/approvals?sort=expiresAt', `/approvals?${day}`),
+    ...indexed('/approvals?sort=expiresAt', `/approvals?${day}`, '/approvals?limit=200'),
     deep('/approvals?limit=200', 50),
     ...searched(
       '/approvals?status=pending',
       '/approvals?status=expired',
       '/approvals?vendor=rare.example',
+      '/approvals?sort=expiresAt&vendor=absent.example',
     ),
-    ...indexed('/audit-log', '/audit-log?cursor=1000000'),
+    ...indexed('/audit-log', '/audit-log?limit=200', '/audit-log?cursor=1000000'),
     ...indexed(`/audit-log?subject=${toPublicId('txn', samples.transaction)}`),
-    ...indexed(`/audit-log?from=${ago(1)}`, `/audit-log?${day}`),
+    ...indexed(`/audit-log?from=${ago(1)}`, `/audit-log?to=${ago(300)}`, `/audit-log?${day}`),
     ...searched('/audit-log?kind=mandate.created', `/audit-log?actor=${quietAgent}`),
     ...indexed('/agents', '/agents?include=mandate', '/agents?externalId=crew/500'),
     ...searched(
@@ -108,17 +120,39 @@ function ofOthers(samples: Samples): Question[] {
       '/agents?status=paused',
       '/agents?sort=-percentUsed',
     ),
-    ...indexed('/mandates', `/mandates?agentId=${busyAgent}`),
-    ...searched('/mandates?q=absent', '/mandates?status=draft', '/mandates?sort=-percentUsed'),
-    ...indexed('/vendors', '/vendors?host=v17.example'),
-    ...searched('/vendors?category=absent'),
+    ...turned('/agents'),
     ...indexed(
-      '/api-keys',
-      '/cards',
-      `/cards?agentId=${busyAgent}`,
-      '/card-connections',
-      '/wallets',
+      '/mandates',
+      `/mandates?agentId=${busyAgent}`,
+      `/mandates?parentMandateId=${mandate}`,
     ),
-    ...searched('/cards?status=paused', `/api-keys?agentId=${busyAgent}`),
+    ...indexed(
+      `/mandates/${mandate}/versions`,
+      `/mandates/${mandate}/versions?limit=200&offset=10000`,
+    ),
+    ...turned('/mandates'),
+    ...searched('/mandates?q=absent', '/mandates?status=draft', '/mandates?sort=-percentUsed'),
+    ...searched(`/mandates?draftOf=${mandate}`, '/mandates?archived=true'),
+  ]
+}
+
+/** Lists of things that an organization has fewer of. */
+function ofRegistries({ busyAgent, connection }: Samples): Question[] {
+  const cards = `/cards?connectionId=${toPublicId('conn', connection)}`
+  return [
+    ...indexed('/vendors', '/vendors?host=v17.example'),
+    ...turned('/vendors'),
+    ...searched('/vendors?category=absent'),
+    ...indexed('/cards', `/cards?agentId=${busyAgent}`, cards, '/cards?externalId=card-77'),
+    ...indexed(`${cards}&externalId=absent`, '/cards?externalId=absent'),
+    ...turned('/cards'),
+    ...searched('/cards?status=paused'),
+    ...indexed('/card-connections', '/card-connections?provider=lithic&status=paused'),
+    ...turned('/card-connections'),
+    ...indexed('/wallets'),
+    ...turned('/wallets'),
+    ...indexed('/api-keys'),
+    ...turned('/api-keys'),
+    ...searched(`/api-keys?agentId=${busyAgent}`, '/api-keys?status=revoked'),
   ]
 }

@@ -51,12 +51,16 @@ export const ADD_SMALL_THINGS = [
    from generate_series(0, 499) n`,
   `insert into card_connections (organization_id, id, provider, name, livemode, status, fail_mode,
      deadline_ms, partial_approvals, pause_on_over_capture, created_at, updated_at)
-   select $1::uuid, ${idOf('now()', "'connection'")}, 'generic', 'Issuer', false, 'active', 'closed', 1500, false, false, now(), now()`,
+   select $1::uuid, ${idOf('now()', "'connection' || name")}, 'generic', name, false, 'active', 'closed', 1500, false, false, now(), now()
+   from unnest('{Issuer,Second}'::text[]) as name`,
   `insert into cards (organization_id, id, connection_id, external_id, agent_id, status, metadata, created_at, updated_at)
    select $1::uuid, ${idOf("now() - n * interval '1 minute'", "'card' || n")}, c.id, 'card-' || n,
           (select agent_id from spenders where number = n % 1000 and phase = 0),
-          case when n % 1000 = 3 then 'paused' else 'active' end, '{}', now(), now()
-   from generate_series(0, 4999) n, card_connections c where c.organization_id = $1::uuid`,
+          case when n >= 5000 then 'closed' when n % 1000 = 3 then 'paused' else 'active' end, '{}', now(), now()
+   from generate_series(0, 104999) n, card_connections c where c.organization_id = $1::uuid and c.name = 'Issuer'`,
+  `insert into wallets (organization_id, id, name, address, kind, sealed_secret, created_at)
+   select $1::uuid, ${idOf("now() - n * interval '1 minute'", "'wallet' || n")}, 'Wallet ' || n,
+          '0x' || lpad(to_hex(n), 40, '0'), 'local', '\\x00', now() from generate_series(0, 199) n`,
   `insert into webhook_endpoints (organization_id, id, url, events, is_paused, paused_at, created_at)
    select $1::uuid, ${idOf('now()', "'endpoint'")}, 'https://second.example', '{transaction.approved}', true, now(), now()`,
 ]
@@ -192,5 +196,5 @@ export const FIND_SAMPLES = `
          (select id from webhook_deliveries where organization_id = $1::uuid and event_id is null order by id limit 1) as "oldEvent",
          (select id from webhook_endpoints where organization_id = $1::uuid limit 1) as "endpoint",
          (select external->>'cardId' from transactions where organization_id = $1::uuid and path = 'card' order by id limit 1) as "card",
-         (select id from card_connections where organization_id = $1::uuid limit 1) as "connection"
+         (select id from card_connections where organization_id = $1::uuid and name = 'Issuer') as "connection"
   from busy`

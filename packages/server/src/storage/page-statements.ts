@@ -197,7 +197,7 @@ function organizationOf([organization]: readonly Condition[]): Condition {
 }
 
 /** The text of a statement under construction, and its values. */
-function createText() {
+export function createText() {
   const values: unknown[] = []
   const place = (value: unknown): string => `$${values.push(value)}`
   const toSql: ToSql = ([sql, ...given]) =>

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApprovalFilter, listApprovals } from '../../src/storage/approvals/approvals.ts'
+import { listSoonest } from '../../src/storage/approvals/soonest.ts'
 import { findLeafRange } from '../../src/storage/audit/leaf-range.ts'
 import { type LeafFilter, listLatestLeaves } from '../../src/storage/audit/read-leaves.ts'
 import type { Queryable, Statement } from '../../src/storage/engine/database.ts'
 import { listTransactions, type TransactionFilter } from '../../src/storage/list-transactions.ts'
+import { nextAfter, type PageRequest } from '../../src/storage/page.ts'
 import { listDeliveries } from '../../src/storage/webhooks/list-deliveries.ts'
 import { readFeed } from '../../src/storage/webhooks/read-events.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
@@ -160,6 +162,59 @@ test.each<Partial<ApprovalFilter>>([
     ),
   ),
 )
+
+describe('approvals that expire soon', () => {
+  let globex: Owner
+  beforeAll(async () => {
+    globex = await app.organization('Globex')
+    await app.rows(
+      `insert into approvals (organization_id, id, agent_id, mandate_id, transaction_id, path, vendor, amount, currency, lifts,
+         digest, status, asked, asked_by, makes_known, waits_ms, expires_at, created_at)
+       select $1::uuid, id, agent_id, mandate_id, transaction_id, path, vendor, amount, currency, lifts,
+              digest, 'pending', asked, asked_by, makes_known, 3600000, at + interval '1 hour', at
+       from (select *, created_at - row_number() over (order by id) / 50 * interval '1 ms' as at
+             from approvals where organization_id = $2) as a`,
+      [globex.organizationId, acme.organizationId],
+    )
+    await app.rows('vacuum analyze approvals')
+  })
+
+  const listOf =
+    (filter: Partial<ApprovalFilter>, page: PageRequest = FIRST) =>
+    (db: Queryable) =>
+      listSoonest(
+        ...([db, globex.organizationId, { ...EVERY_APPROVAL, ...filter }, Date.now()] as const),
+        ...([page, SEARCHED] as const),
+      )
+
+  test.each<Partial<ApprovalFilter>>([
+    ...[{ agentId: AGENT }, { agentIds: [AGENT] }, { vendor: 'absent.example' }],
+    ...[{ from: Date.now() + 3_600_000 }, { to: RECENT }],
+  ])('by %o, are read from an index, up to a bound', async (filter) => {
+    const { rows, ...page } = await listOf(filter)(app.database.db)
+    expect(page).toMatchObject({ hasMore: true, totalIsExact: false })
+    const after = nextAfter({ rows, ...page })
+    await expectBounded(listOf(filter))
+    await expectBounded(listOf(filter, { ...FIRST, after }))
+  })
+
+  test('are each found once, in the order of their expiry', async () => {
+    const ids: string[] = []
+    let after: string | undefined
+    for (let pages = 0; pages < 12; pages++) {
+      const page = await listOf({ agentId: AGENT }, { ...FIRST, limit: 3, after })(app.database.db)
+      ids.push(...page.rows.map(({ id }) => id))
+      after = nextAfter(page)
+    }
+    const all = await app.rows<{ id: string }>(
+      `select id from approvals where organization_id = $1 and agent_id = $2
+       order by expires_at, id limit $3`,
+      [globex.organizationId, AGENT, ids.length],
+    )
+    expect(ids.length).toBeGreaterThan(10)
+    expect(ids).toEqual(all.map(({ id }) => id))
+  })
+})
 
 const EVERY_LEAF: LeafFilter = {
   ...{ kinds: undefined, subject: undefined, actorId: undefined },

@@ -130,12 +130,18 @@ export function listCards(
 ): Promise<Page<Card>> {
   const conditions: Condition[] = [['c.organization_id = ?', organizationId]]
   if (filter.connectionId !== undefined) conditions.push(['connection_id = ?', filter.connectionId])
-  if (filter.externalId !== undefined) conditions.push(['external_id = ?', filter.externalId])
+  if (filter.externalId !== undefined) {
+    // The index of these ids begins with the connection.
+    conditions.push([OF_ANY_CONNECTION, organizationId], ['external_id = ?', filter.externalId])
+  }
   if (filter.agentId !== undefined) conditions.push(['agent_id = ?', filter.agentId])
   const filters: Condition[] = filter.status === undefined ? [] : [['status = ?', filter.status]]
   if (filter.agentIds !== null) conditions.push(['agent_id = any(?::uuid[])', filter.agentIds])
   return pageOf<Card>(db, page, { columns: COLUMNS, from: 'cards c', conditions, filters })
 }
+
+const OF_ANY_CONNECTION = `connection_id = any(array(
+  select n.id from card_connections n where n.organization_id = ?))`
 
 /** At most one card of a name is open; if all are closed, the newest one counts. */
 export const NEWEST_FIRST = `order by (x.status = 'closed'), x.created_at desc limit 1`
