@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import {
   dateAt,
   hourOf,
-  minutesLater,
   minuteOfWeek,
+  minutesLater,
   showMinute,
   weekdayOf,
 } from '../../../src/core/time/wall-clock.ts'
