@@ -2,15 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { RETRY_DELAYS_MS } from '../../src/messages/attempt.ts'
 import { closeStore } from '../../src/storage/backup/closed-store.ts'
 import { findClosedStore, finishRestore } from '../../src/storage/backup/finish-restore.ts'
-import { openPostgres } from '../../src/storage/engine/postgres.ts'
-import { joinTestApp } from '../support/app.ts'
 import { askFor } from '../support/approvals.ts'
 import { anActiveMandate, anAgent, bodyOf } from '../support/builders.ts'
-import { usualEngine } from '../support/database.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { anAskingAgent, messagesOf } from '../support/messages.ts'
 import { aMember } from '../support/people.ts'
-import { silentLog } from '../support/silent-log.ts'
 import { evaluate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { MINUTE_MS, useMailStage } from './mail-stage.ts'
@@ -75,29 +71,6 @@ describe('an SMTP server', () => {
     await waitUntil(async () => (await stage.statuses()).includes('failed'))
     expect((await stage.statuses()).toSorted()).toEqual(['failed', 'sent'])
   })
-})
-
-test.skipIf(usualEngine() === 'embedded')('two gateways send each message once', async () => {
-  for (let n = 0; n < 10; n++) await aMember(stage.app, stage.acme, { role: 'approver' })
-  const second = await joinTestApp(stage.app)
-  // A pool of its own, as a second process has.
-  const db = await openPostgres({ url: stage.app.database.url }, silentLog)
-  const both = [
-    await stage.start(),
-    messagesOf(stage.app, stage.server.smtp, { db, clock: second.time.read }),
-  ]
-  both.map(stage.keep)
-  const { agentId, spender } = await anAskingAgent(stage.app, stage.acme)
-  await askFor(spender, agentId, { amount: 20 })
-  await waitUntil(async () => {
-    await Promise.all(both.map((messages) => messages.round()))
-    return (await stage.statuses()).filter((status) => status === 'sent').length === 10
-  })
-  expect(stage.server.mails).toHaveLength(10)
-  expect(new Set(stage.server.mails.flatMap(({ to }) => to)).size).toBe(10)
-  await stage.stopMessages()
-  await db.close()
-  await second.stop()
 })
 
 test('a process that dies between sending and storing leads to one repeat, with the same id', async () => {

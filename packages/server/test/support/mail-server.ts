@@ -26,6 +26,11 @@ export interface MailServer {
   /** How often a client has sent a user and a password. */
   signIns(): number
   refuse(refuse: Refuse): void
+  /** From now on no client learns that its mail has arrived, until `release`. */
+  hold(): void
+  /** How many clients wait for that. */
+  held(): number
+  release(): void
   close(): Promise<void>
 }
 
@@ -43,6 +48,8 @@ export async function startMailServer(port = 0, tls?: MailServerTls): Promise<Ma
   let refuse: Refuse = () => undefined
   let connections = 0
   let signIns = 0
+  let isHolding = false
+  const held: (() => void)[] = []
   const server = new SMTPServer({
     logger: false,
     // With STARTTLS, a password that arrives before it is refused.
@@ -77,7 +84,8 @@ export async function startMailServer(port = 0, tls?: MailServerTls): Promise<Ma
             raw,
           ),
         )
-        done()
+        if (isHolding) held.push(done)
+        else done()
       })
     },
   })
@@ -97,6 +105,14 @@ export async function startMailServer(port = 0, tls?: MailServerTls): Promise<Ma
     signIns: () => signIns,
     refuse(next) {
       refuse = next
+    },
+    hold() {
+      isHolding = true
+    },
+    held: () => held.length,
+    release() {
+      isHolding = false
+      for (const done of held.splice(0)) done()
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
