@@ -130,6 +130,30 @@ describeOnUsualEngine('purser doctor', (engine) => {
     bodyOf(await acme.patch('/organization', { webhookUrl: null }))
   })
 
+  test('warns about deliveries that wait for a paused webhook endpoint', async () => {
+    expect(await find('paused webhooks')).toMatchObject({ status: 'ok' })
+    bodyOf(await acme.patch('/organization', { webhookUrl: 'http://127.0.0.1:9/' }))
+    await app.rows(
+      `insert into webhook_endpoints (organization_id, id, is_paused, paused_at)
+       values ($1, $1, false, now())`,
+      [acme.organizationId],
+    )
+    const { agentId } = await anActiveMandate(acme)
+    await evaluate(acme, agentId)
+    const check = await find('paused webhooks')
+    expect(check).toMatchObject({ status: 'warn' })
+    expect(check?.text).toMatch(
+      /^1 delivery waits for a paused webhook endpoint; the oldest has waited for \d+ s\.$/,
+    )
+    expect(await find('webhook queue')).toMatchObject({ status: 'ok' })
+    await evaluate(acme, agentId)
+    expect((await find('paused webhooks'))?.text).toMatch(/^2 deliveries wait for a paused/)
+    bodyOf(await acme.patch('/organization', { webhookUrl: null }))
+    await app.rows('delete from webhook_endpoints where organization_id = $1', [
+      acme.organizationId,
+    ])
+  })
+
   test('names a missing migration, and reads no table then', async () => {
     const last = '(select max(id) from schema_migrations)'
     const [row] = await app.rows<{ id: number; name: string; checksum: string }>(

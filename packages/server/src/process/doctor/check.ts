@@ -25,6 +25,7 @@ export type CheckName =
   | 'audit log'
   | 'analytics'
   | 'webhook queue'
+  | 'paused webhooks'
   | 'webhooks'
   | 'mail'
   | 'backups'

@@ -12,6 +12,7 @@ import {
   checkAnalytics,
   checkApprovals,
   checkHolds,
+  checkPausedEndpoints,
   checkSealing,
   checkWebhookQueue,
   type WorkParts,
@@ -41,6 +42,7 @@ export async function examineDatabase(db: Database, config: Config): Promise<Che
     ['audit log', work(checkSealing)],
     ['analytics', work(checkAnalytics)],
     ['webhook queue', work(checkWebhookQueue)],
+    ['paused webhooks', work(checkPausedEndpoints)],
     ['backups', (tx, now) => checkBackups(tx, engine, now)],
   ])
   // The rest takes long. In a transaction they would hold the only connection of the embedded

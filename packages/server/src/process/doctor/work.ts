@@ -1,5 +1,6 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { hasStoppedLog } from '../../storage/audit/stops.ts'
+import { COUNTED_MAX, readPausedBacklog } from '../../storage/backlogs.ts'
 import type { StoreState } from '../../storage/backup/store-state.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
 import {
@@ -73,6 +74,24 @@ export async function checkWebhookQueue(parts: WorkParts): Promise<Check> {
     one: 'webhook delivery is due',
     several: 'webhook deliveries are due',
   })
+}
+
+/**
+ * Deliveries to paused endpoints wait without a bound, because nothing is dropped (ADR 62). So the
+ * operator must learn how many there are.
+ */
+export async function checkPausedEndpoints({ db, now }: WorkParts): Promise<Check> {
+  const { count, since } = await readPausedBacklog(db)
+  if (count === 0) return ok('paused webhooks', 'No delivery waits for a paused webhook endpoint.')
+  const waits =
+    since === null ? '' : `; the oldest has waited for ${toDuration(Math.max(0, now - since))}`
+  const number = count >= COUNTED_MAX ? `${COUNTED_MAX - 1} or more` : String(count)
+  const deliveries = count === 1 ? 'delivery waits' : 'deliveries wait'
+  return warn(
+    'paused webhooks',
+    `${number} ${deliveries} for a paused webhook endpoint${waits}.`,
+    'Repair and resume the endpoint, or remove it. Its deliveries wait without a limit and keep their events.',
+  )
 }
 
 interface Words {
