@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { countOf } from '../output/count-of.ts'
 import { printJson } from '../output/print.ts'
 import { loadServer } from '../packages.ts'
 import { opensDatabase } from './opens-database.ts'
@@ -47,10 +48,10 @@ async function rebuild({ org, json }: RebuildOptions): Promise<void> {
       toldAt = performance.now()
       const upTo = progress.upTo === null ? '' : `, up to ${progress.upTo}`
       const days = `days left: ${progress.daysLeft}`
-      process.stderr.write(`${progress.counted} transactions counted${upTo}; ${days}\n`)
+      process.stderr.write(`${countOf(progress.counted, 'transaction')} counted${upTo}; ${days}\n`)
     })
     if (json) return printJson({ organizationId, counted })
-    const what = counted === 1 ? '1 transaction' : `${counted} transactions`
+    const what = countOf(counted, 'transaction')
     process.stdout.write(`Rebuilt the totals of ${organizationId} from ${what}.\n`)
   } finally {
     await storage.db.close()
