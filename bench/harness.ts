@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import {
   findPostgres,
+  type PostgresServer,
   startPostgresServer,
 } from '../packages/server/test/support/postgres-server.ts'
 import type { LoadResult, LoadTask } from './load.ts'
@@ -86,13 +87,15 @@ export interface BenchPlace extends Record<string, string> {
 }
 
 /** Runs a benchmark with its own PostgreSQL server and folder, and removes both afterwards. */
-export async function onPostgres(run: (place: BenchPlace) => Promise<void>): Promise<void> {
+export async function onPostgres(
+  run: (place: BenchPlace, server: PostgresServer) => Promise<void>,
+): Promise<void> {
   const bin = findPostgres()
   if (bin === undefined) throw new Error('The benchmark needs PostgreSQL on this machine.')
   const folder = await mkdtemp(join(tmpdir(), 'purser-bench-'))
   const server = await startPostgresServer(bin)
   try {
-    await run({ DATABASE_URL: server.url, PURSER_DATA_DIR: folder })
+    await run({ DATABASE_URL: server.url, PURSER_DATA_DIR: folder }, server)
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })

@@ -18,6 +18,7 @@ const FLAG = { type: 'boolean' } as const
 const ALONE = [
   ...(['card', 'backtest', 'sign-in', 'analytics', 'sealing'] as const),
   ...(['metrics', 'traces', 'messages', 'reads', 'backup', 'command', 'distributed'] as const),
+  'model' as const,
 ]
 
 /**
@@ -33,6 +34,7 @@ const ALONE = [
  * - --reads: the time of every list and filter at five million transactions
  * - --backup: the time of a backup and of its restore into each engine
  * - --distributed: the cost of decisions on a store that Citus distributes
+ * - --model: the error of the queueing model that docs/scaling.md calculates with
  * - --sealing: the lag of the signed heads of audit logs
  * - --metrics: the CPU time that metrics add to a decision
  * - --traces: the CPU time that traces add to a decision
@@ -48,7 +50,7 @@ async function main(): Promise<void> {
       ...{ against: text, pairs: text, seconds: text },
       ...{ start: FLAG, card: FLAG, backtest: FLAG, 'sign-in': FLAG, analytics: FLAG },
       ...{ sealing: FLAG, metrics: FLAG, traces: FLAG, messages: FLAG, reads: FLAG },
-      ...{ backup: FLAG, command: FLAG, distributed: FLAG, all: FLAG },
+      ...{ backup: FLAG, command: FLAG, distributed: FLAG, model: FLAG, all: FLAG },
       ...neighbours,
     },
   })
