@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withSettings } from '../../src/paths/path.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { usualEngine } from '../support/database.ts'
 import { listOperations, readDocument } from '../support/operations.ts'
 import { pathsOn } from '../support/paths.ts'
 import { recordLog } from '../support/recorded-log.ts'
@@ -17,7 +18,7 @@ let acme: Owner
 
 beforeAll(async () => {
   const paths = [...pathsOn([]), withSettings(tillPath, settings)]
-  app = await createTestApp('embedded', { paths }, log)
+  app = await createTestApp(usualEngine(), { paths }, log)
   acme = await app.organization()
   settings.callers.set('t1', { organizationId: acme.organizationId, kind: 'live' })
 })

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Door } from '../../src/http/door.ts'
 import { type ConfiguredPath, withSettings } from '../../src/paths/path.ts'
 import { createTestApp } from '../support/app.ts'
+import { usualEngine } from '../support/database.ts'
 import { pathsOn } from '../support/paths.ts'
 import { tillPath } from './till.ts'
 
@@ -49,7 +50,7 @@ const withNotes = (path: ConfiguredPath): ConfiguredPath => ({
 
 const till = withSettings(tillPath, { callers: new Map(), secret: 'nobody signs here' })
 const paths = [...pathsOn([]), till].map(withNotes)
-const app = await createTestApp('embedded', { paths })
+const app = await createTestApp(usualEngine(), { paths })
 const { apiKey } = await app.organization()
 afterAll(() => app.stop())
 

@@ -13,12 +13,12 @@ import { newId } from '../../../src/storage/new-id.ts'
 import { storeTransactionEvents } from '../../../src/storage/webhooks/events.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate } from '../../support/builders.ts'
-import { describeOnEveryEngine } from '../../support/database.ts'
+import { describeOnUsualEngine } from '../../support/database.ts'
 
 const AT = Date.UTC(2026, 10, 18, 12, 0, 0, 123)
 
 /** The statements for one decision leave the same rows as those for many (ADR 58). */
-describeOnEveryEngine('a decision alone', (engine) => {
+describeOnUsualEngine('a decision alone', (engine) => {
   let app: TestApp
   let acme: Owner
   let agentId: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   createTestDatabase,
-  describeOnEveryEngine,
+  describeOnUsualEngine,
   type TestDatabase,
 } from '../../support/database.ts'
 
@@ -30,7 +30,7 @@ const CASES: readonly (readonly [sql: string, expected: unknown])[] = [
   ['null::timestamptz', null],
 ]
 
-describeOnEveryEngine('a column', (engine) => {
+describeOnUsualEngine('a column', (engine) => {
   let test: TestDatabase
   beforeAll(async () => {
     test = await createTestDatabase(engine)

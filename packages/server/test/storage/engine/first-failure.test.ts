@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createTestDatabase, describeOnEveryEngine } from '../../support/database.ts'
+import { createTestDatabase, describeOnUsualEngine } from '../../support/database.ts'
 
-describeOnEveryEngine('statements that are sent together', (engine) => {
+describeOnUsualEngine('statements that are sent together', (engine) => {
   test('all fail with the reason of the first that fails', async () => {
     const { db, drop } = await createTestDatabase(engine)
     const failed = db.transaction(async (tx) => {

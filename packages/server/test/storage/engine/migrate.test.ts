@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { countMigrations, migrate } from '../../../src/storage/engine/migrate.ts'
 import { openPostgres } from '../../../src/storage/engine/postgres.ts'
 import {
@@ -9,6 +9,7 @@ import {
   createTemporaryFolder,
   createTestDatabase,
   describeOnPostgres,
+  describeOnUsualEngine,
   type TestDatabase,
 } from '../../support/database.ts'
 import { silentLog } from '../../support/silent-log.ts'
@@ -161,9 +162,9 @@ describeOnPostgres('migrations', () => {
   })
 })
 
-describe('the migrations of this program', () => {
+describeOnUsualEngine('the migrations of this program', (engine) => {
   it('are all applied in the template that tests start from', async () => {
-    test = await createTestDatabase('embedded')
+    test = await createTestDatabase(engine)
     expect(await migrate(test.db)).toBe(0)
     const rows = await test.db.query({ text: 'select id from schema_migrations' })
     expect(rows.length).toBeGreaterThan(0)

@@ -3,8 +3,8 @@ import { idAt } from '../../../src/core/id.ts'
 import { dropIfEmpty, listOldPartitions } from '../../../src/storage/engine/old-partitions.ts'
 import { ensurePartitions } from '../../../src/storage/engine/partitions.ts'
 import {
-  describeOnEveryEngine,
   describeOnPostgres,
+  describeOnUsualEngine,
   type TestDatabase,
 } from '../../support/database.ts'
 import { STAYS_OPEN } from '../../support/row-lock.ts'
@@ -32,7 +32,7 @@ const insertEvent = (at: number) =>
 const namesBy = async (now: number): Promise<string[]> =>
   (await listOldPartitions(database.db, ['webhook_events'], now)).map(({ name }) => name)
 
-describeOnEveryEngine('a month of history', (engine) => {
+describeOnUsualEngine('a month of history', (engine) => {
   beforeAll(() => open(engine))
   afterAll(() => database.drop())
 

@@ -4,8 +4,8 @@ import type { Database } from '../../../src/storage/engine/database.ts'
 import { ensurePartitions } from '../../../src/storage/engine/partitions.ts'
 import { openPostgres } from '../../../src/storage/engine/postgres.ts'
 import {
-  describeOnEveryEngine,
   describeOnPostgres,
+  describeOnUsualEngine,
   type TestDatabase,
 } from '../../support/database.ts'
 import { silentLog } from '../../support/silent-log.ts'
@@ -46,7 +46,7 @@ async function partitionsOf(db: Database, table: string): Promise<unknown[]> {
   return rows.map((row) => row['name'])
 }
 
-describeOnEveryEngine('partitions', (engine) => {
+describeOnUsualEngine('partitions', (engine) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createDatabaseWithoutMonths(engine)

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { plainArray, textArray, texts } from '../../../src/storage/engine/wire-array.ts'
 import {
   createTestDatabase,
-  describeOnEveryEngine,
+  describeOnUsualEngine,
   type TestDatabase,
 } from '../../support/database.ts'
 
-describeOnEveryEngine('an array as a parameter', (engine) => {
+describeOnUsualEngine('an array as a parameter', (engine) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createTestDatabase(engine)
