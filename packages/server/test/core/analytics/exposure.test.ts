@@ -10,6 +10,7 @@ import { countTouched } from '../../../src/core/analytics/touched.ts'
 import type { MandateAccount } from '../../../src/core/decision/account.ts'
 import type { RuleInput } from '../../../src/core/rules/rule-set.ts'
 import { zoneOf } from '../../../src/core/time/zone.ts'
+import { runsOf } from '../../support/sized.ts'
 import { createDesk, type Desk, type DeskMandate, NOON, units } from '../desk.ts'
 
 const HOUR_MS = 3_600_000
@@ -140,7 +141,7 @@ describe('exposure', () => {
           expect(spent).toBeLessThanOrEqual(most)
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runsOf(100, 400) },
     )
   })
 

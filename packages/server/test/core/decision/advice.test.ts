@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runsOf } from '../../support/sized.ts'
 import { createDesk, NOON, units } from '../desk.ts'
 import { situations } from '../some-history.ts'
 
 /** The deep suite runs all of them. */
-const RUNS = process.env['PURSER_TEST_RUNS'] === 'all' ? 1_000 : 250
+const RUNS = runsOf(150, 1_000)
 const HOUR_MS = 3_600_000
 
 const ASKS_ABOVE_3 = { type: 'approval', above: 3 } as const

@@ -12,6 +12,7 @@ import { type Codes, type DecisionCode, sharedCodes } from '../../../src/core/ru
 import { RULES } from '../../../src/core/rules/kinds/index.ts'
 import type { RuleInput } from '../../../src/core/rules/rule-set.ts'
 import type { KnownPayee, Spend } from '../../../src/core/spend.ts'
+import { runsOf } from '../../support/sized.ts'
 import { createDesk, type Desk, type DeskMandate, NOON, someCard, units } from '../desk.ts'
 import { situations } from '../some-history.ts'
 
@@ -174,7 +175,7 @@ test('no decision and no finding has a code that its source does not declare', (
         expect(known).toContain(finding.code)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runsOf(50, 200) },
   )
 })
 
@@ -188,7 +189,7 @@ test('a time to wait for is named only when the first failure is one that waitin
       const first = details.rules.find(({ id }) => id === details.firstFailure)?.code ?? code
       if (details.next.retryAfter !== null) expect(helped).toContain(first)
     }),
-    { numRuns: 200 },
+    { numRuns: runsOf(50, 200) },
   )
 })
 

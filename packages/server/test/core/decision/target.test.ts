@@ -6,6 +6,7 @@ import { draw, rebook } from '../../../src/core/decision/figures.ts'
 import { entriesOf, type Part, partsOf, rebookings } from '../../../src/core/decision/parts.ts'
 import { reach, type Target } from '../../../src/core/decision/target.ts'
 import type { Transaction } from '../../../src/core/transaction.ts'
+import { runsOf } from '../../support/sized.ts'
 import { createDesk, type DeskMandate, NOON, units } from '../desk.ts'
 import { someTransaction } from '../some-transaction.ts'
 
@@ -85,7 +86,7 @@ describe('the end of a transaction', () => {
       const [first, second] = ends.map(stateOf)
       expect(first).toEqual(second)
     })
-    fc.assert(property, { numRuns: 1_000 })
+    fc.assert(property, { numRuns: runsOf(250, 1_000) })
   })
 
   test('is booked to the micro at every step, and never below zero', () => {
@@ -110,7 +111,7 @@ describe('the end of a transaction', () => {
         return books
       }, open())
     })
-    fc.assert(property, { numRuns: 1_000 })
+    fc.assert(property, { numRuns: runsOf(250, 1_000) })
   })
 
   test('is counted with all that was held or captured, and as one spend or none', () => {
@@ -123,7 +124,7 @@ describe('the end of a transaction', () => {
       const count = entries.reduce((sum, entry) => sum + entry.count, 0)
       expect(count).toBe(counted > 0n ? 1 : 0)
     })
-    fc.assert(property, { numRuns: 500 })
+    fc.assert(property, { numRuns: runsOf(125, 500) })
   })
 
   test('is reached once: the same target again changes nothing', () => {
@@ -131,7 +132,7 @@ describe('the end of a transaction', () => {
       const { transaction } = play([...way, [last, 1]])
       expect(reach(transaction, last, NOON + DAY_MS)).toBeUndefined()
     })
-    fc.assert(property, { numRuns: 500 })
+    fc.assert(property, { numRuns: runsOf(125, 500) })
   })
 
   test.each([

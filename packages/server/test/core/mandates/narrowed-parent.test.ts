@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { MandateTerms } from '../../../src/core/mandates/mandate.ts'
 import { narrowingErrors } from '../../../src/core/mandates/narrowing.ts'
 import { type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
+import { runsOf } from '../../support/sized.ts'
 import { someTerms } from '../some-terms.ts'
 
 describe('a change of a child mandate whose parent was narrowed', () => {
@@ -162,7 +163,7 @@ describe('whatever a parent has become, a child mandate', () => {
         const found = new Set(errors.map(({ path }) => path))
         expect(found).toEqual(new Set(naiveErrors(parent, before, after)))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(500, 2_000) },
     )
   })
 })
