@@ -131,7 +131,7 @@ describeOnUsualEngine('purser doctor', (engine) => {
   })
 
   test('warns about deliveries that wait for a paused webhook endpoint', async () => {
-    expect(await find('paused webhooks')).toMatchObject({ status: 'ok' })
+    expect(await find('paused queue')).toMatchObject({ status: 'ok' })
     bodyOf(await acme.patch('/organization', { webhookUrl: 'http://127.0.0.1:9/' }))
     await app.rows(
       `insert into webhook_endpoints (organization_id, id, is_paused, paused_at)
@@ -140,14 +140,14 @@ describeOnUsualEngine('purser doctor', (engine) => {
     )
     const { agentId } = await anActiveMandate(acme)
     await evaluate(acme, agentId)
-    const check = await find('paused webhooks')
+    const check = await find('paused queue')
     expect(check).toMatchObject({ status: 'warn' })
     expect(check?.text).toMatch(
       /^1 delivery waits for a paused webhook endpoint; the oldest has waited for \d+ s\.$/,
     )
     expect(await find('webhook queue')).toMatchObject({ status: 'ok' })
     await evaluate(acme, agentId)
-    expect((await find('paused webhooks'))?.text).toMatch(/^2 deliveries wait for a paused/)
+    expect((await find('paused queue'))?.text).toMatch(/^2 deliveries wait for a paused/)
     bodyOf(await acme.patch('/organization', { webhookUrl: null }))
     await app.rows('delete from webhook_endpoints where organization_id = $1', [
       acme.organizationId,

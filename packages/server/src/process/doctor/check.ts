@@ -25,7 +25,7 @@ export type CheckName =
   | 'audit log'
   | 'analytics'
   | 'webhook queue'
-  | 'paused webhooks'
+  | 'paused queue'
   | 'webhooks'
   | 'mail'
   | 'backups'

@@ -42,7 +42,7 @@ export async function examineDatabase(db: Database, config: Config): Promise<Che
     ['audit log', work(checkSealing)],
     ['analytics', work(checkAnalytics)],
     ['webhook queue', work(checkWebhookQueue)],
-    ['paused webhooks', work(checkPausedEndpoints)],
+    ['paused queue', work(checkPausedEndpoints)],
     ['backups', (tx, now) => checkBackups(tx, engine, now)],
   ])
   // The rest takes long. In a transaction they would hold the only connection of the embedded

@@ -82,13 +82,13 @@ export async function checkWebhookQueue(parts: WorkParts): Promise<Check> {
  */
 export async function checkPausedEndpoints({ db, now }: WorkParts): Promise<Check> {
   const { count, since } = await readPausedBacklog(db)
-  if (count === 0) return ok('paused webhooks', 'No delivery waits for a paused webhook endpoint.')
+  if (count === 0) return ok('paused queue', 'No delivery waits for a paused webhook endpoint.')
   const waits =
     since === null ? '' : `; the oldest has waited for ${toDuration(Math.max(0, now - since))}`
   const number = count >= COUNTED_MAX ? `${COUNTED_MAX - 1} or more` : String(count)
   const deliveries = count === 1 ? 'delivery waits' : 'deliveries wait'
   return warn(
-    'paused webhooks',
+    'paused queue',
     `${number} ${deliveries} for a paused webhook endpoint${waits}.`,
     'Repair and resume the endpoint, or remove it. Its deliveries wait without a limit and keep their events.',
   )
