@@ -104,7 +104,7 @@ Each gateway process counts these separately.
 | sign-in attempts in 15 minutes, per account from all IP addresses | ${ATTEMPTS_PER_ACCOUNT} | 401 \`wrong_credentials\` |
 | sign-in attempts in 15 minutes, per IP address | ${ATTEMPTS_PER_ADDRESS} | 429 \`rate_limited\`, \`limited: sign_in_per_address\` |
 | webhook endpoints per organization | ${ENDPOINTS_MAX} | 400 \`validation_failed\` |
-| deliveries that wait for a [paused](guide-webhooks.md#pause-an-endpoint) webhook endpoint | unlimited: each bound would drop events | a metric and an alert show them |
+| deliveries that wait for a [paused](guide-webhooks.md#pause-an-endpoint) webhook endpoint | unlimited: each bound would drop events | each takes up to 0.3 kB in PostgreSQL, so 100,000 a day grow the queue by up to 30 MB a day, beside the events, which retention then keeps; a metric, an alert and \`purser doctor\` show them |
 | messages to people in an hour, per organization | ${show(SENT_PER_HOUR_MAX)} | further ones wait |
 | open cards per organization | ${show(CARDS_MAX)} | 409 \`card_limit_reached\` |
 | card aliases per vendor | ${CARD_ALIASES_MAX} | 400 \`validation_failed\` |
