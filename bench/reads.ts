@@ -19,6 +19,8 @@ import { type Question, questionsFor } from './reads-questions.ts'
  */
 const TRANSACTIONS = Number(process.env['BENCH_TRANSACTIONS'] ?? 5_000_000)
 const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 100)
+/** `BENCH_ONLY=approvals,audit-log` asks only these lists. */
+const ONLY = process.env['BENCH_ONLY']?.split(',')
 const PORT = '4109'
 const AIM_MS = 50
 /** Connections report their figures once a second, at the end of a transaction. */
@@ -54,7 +56,7 @@ export async function measure(
     await client.connect()
     gateway = await startGateway('purser', env, { apiKey: history.apiKey, agentIds: [] })
     const rows: Row[] = []
-    for (const question of questionsFor(history.samples)) {
+    for (const question of questionsFor(history.samples).filter(isWanted)) {
       rows.push(await ask(client, history, question))
       console.error(toLine(rows.at(-1) as Row))
     }
@@ -70,6 +72,10 @@ export async function measure(
     await gateway?.stop()
     await client.end()
   }
+}
+
+function isWanted({ path }: Question): boolean {
+  return ONLY === undefined || ONLY.includes(/\w[\w-]*/.exec(path)?.[0] ?? '')
 }
 
 async function ask(client: pg.Client, history: History, question: Question): Promise<Row> {
