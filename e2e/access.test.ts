@@ -9,8 +9,6 @@ import { FURNISHED, type Furnished, furnish, isLoaded, PAGES, pathOf } from './s
 
 const BUILT = join(import.meta.dirname, '../packages/server/console')
 const FIRST_LOAD_BYTES_MAX = 180_000
-/** With what a page loads by itself after its first paint. */
-const WHOLE_BYTES_MAX = 204_000
 const FONT_BYTES_MAX = 55_000
 const QUIET_MS = 500
 
@@ -52,8 +50,8 @@ describePages('the first load', () => {
 })
 
 /**
- * Each page is loaded by itself. A file that the browser has already is counted too. The first load
- * ends at the mark that the page sets before it loads parts that its first paint does not need.
+ * Each page is loaded by itself, until it is at rest. A file that the browser has already is counted
+ * too, and so is one that the page loads by itself after its first paint.
  */
 async function expectSmall(page: Page, paths: readonly string[]): Promise<void> {
   let latest = Date.now()
@@ -66,41 +64,27 @@ async function expectSmall(page: Page, paths: readonly string[]): Promise<void> 
     await isLoaded(page)
     // The event stream never ends, so the page is at rest when it has sent no request for a while.
     await expect.poll(() => Date.now() - latest).toBeGreaterThan(QUIET_MS)
-    const files = await page.evaluate<readonly Loaded[]>(LOADED)
-    const fonts = files.filter(({ name }) => name.endsWith('.woff2'))
-    const others = files
-      .filter(({ name }) => !name.endsWith('.woff2'))
-      .map((file) => ({ ...file, bytes: statSync(`${join(BUILT, file.name)}.gz`).size }))
-    const first = sum(others.filter(({ isFirst }) => isFirst).map(({ bytes }) => bytes))
-    const whole = sum(others.map(({ bytes }) => bytes))
-    loads.push(`${first}, then ${whole - first}, in ${others.length} files: ${path}`)
+    const names = await page.evaluate<readonly string[]>(LOADED)
+    const fonts = names.filter((name) => name.endsWith('.woff2'))
+    const others = names
+      .filter((name) => !name.endsWith('.woff2'))
+      .map((name) => ({ name, bytes: statSync(`${join(BUILT, name)}.gz`).size }))
+    const all = sum(others.map(({ bytes }) => bytes))
+    loads.push(`${all} in ${others.length} files: ${path}`)
     const largest = others.toSorted((a, b) => b.bytes - a.bytes).slice(0, 30)
     const message = `${path} ${JSON.stringify(largest, null, 1)}`
-    expect.soft(first, message).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX)
-    expect.soft(whole, message).toBeLessThanOrEqual(WHOLE_BYTES_MAX)
+    expect.soft(all, message).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX)
     expect
-      .soft(sum(fonts.map(({ name }) => statSync(join(BUILT, name)).size)))
+      .soft(sum(fonts.map((name) => statSync(join(BUILT, name)).size)))
       .toBeLessThan(FONT_BYTES_MAX)
   }
   console.log(`Bytes of the first load (gz, without fonts):\n${loads.join('\n')}`)
 }
 
-interface Loaded {
-  readonly name: string
-  readonly isFirst: boolean
-}
-
 /** The files of the page. One that was asked for twice is counted once. */
-const LOADED = `(() => {
-  const drawn = performance.getEntriesByName('purser:drawn')[0]?.startTime ?? Infinity
-  const files = new Map()
-  for (const { name, startTime } of performance.getEntriesByType('resource')) {
-    const { pathname } = new URL(name)
-    if (!pathname.startsWith('/assets/') || files.has(pathname)) continue
-    files.set(pathname, { name: pathname, isFirst: startTime < drawn })
-  }
-  return [...files.values()]
-})()`
+const LOADED = `[...new Set(performance.getEntriesByType('resource')
+  .map(({ name }) => new URL(name).pathname)
+  .filter((path) => path.startsWith('/assets/')))]`
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)

@@ -10,15 +10,17 @@ import { isLoaded } from './pages.ts'
  * seconds of CPU, because its policy for openers makes Chromium start processes for it.
  */
 export async function goTo(page: Page, path: string): Promise<void> {
-  await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`)
-  await expect.poll(() => page.evaluate<string>(PLACE), { message: path }).toBe('idle')
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})
+    dispatchEvent(new PopStateEvent('popstate'))`)
+  await expect.poll(() => page.evaluate<string>(PLACE), { message: path }).toBe('shown')
   await isLoaded(page)
 }
 
-/** The new page is drawn when the router has resolved its address. */
+/** The router notes the address that the page shows. It can lead elsewhere than it was asked to. */
 const PLACE = `(() => {
-  const { status, location, resolvedLocation } = __TSR_ROUTER__.state
-  return location.href === resolvedLocation?.href ? status : 'on the way to ' + location.href
+  const { pathname, search } = location
+  const at = document.documentElement.dataset.at
+  return at === pathname + search ? 'shown' : at + ' is shown on the way to ' + pathname + search
 })()`
 
 /**

@@ -8,7 +8,7 @@
 const LIBRARIES = 'react|react-dom|scheduler|@tanstack'
 /** Parts of the libraries that few pages need. */
 const RARE =
-  'queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery|useBlocker|useLocation'
+  'queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery'
 const SDK = 'api|client/(?!lines|open-stream|sse)|base/|generated/'
 const DATA = 'client|console-api|pause|queries|query-client|ask-again|use-action|new-key'
 const CONTROLS =
@@ -21,7 +21,7 @@ const BASE = new RegExp(
     'node_modules/@base-ui/react/(esm/)?csp-provider',
     'node_modules/lucide-react/dist/esm/icons/(lock|check|x|key-round|circle-exclamation-point|chevron-right|arrow-right)\\.',
     `packages/sdk/src/(${SDK})`,
-    `console/src/(app/|page/(error-notice|use-title)|generated/console-api|data/(${DATA})\\.|words/(errors|time)\\.|ui/(create-icon|${CONTROLS})\\.)`,
+    `console/src/(app/|router/|page/(error-notice|use-title)|generated/console-api|data/(${DATA})\\.|words/(errors|time)\\.|ui/(create-icon|${CONTROLS})\\.)`,
   ].join('|'),
 )
 

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { useTitle } from '../page/use-title.ts'
+import { Link } from '../router/link.tsx'
 
 /** An address that no screen has, or an object that this organization does not have. */
 export function NotFound({ what = 'page' }: { readonly what?: string }) {

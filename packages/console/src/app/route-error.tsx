@@ -1,7 +1,7 @@
-import { useRouter } from '@tanstack/react-router'
 import { isNotFound } from '../data/query-client.ts'
 import { asPurserError } from '../data/use-action.ts'
 import { ErrorNotice } from '../page/error-notice.tsx'
+import { useRouter } from '../router/use-router.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { NotFound } from './not-found.tsx'
@@ -26,7 +26,7 @@ export function RouteError({ error }: { readonly error: unknown }) {
         <ErrorNotice
           title="The page could not be loaded."
           error={asPurserError(error)}
-          onRetry={() => void router.invalidate()}
+          onRetry={() => void router.retry()}
         />
       )}
     </div>

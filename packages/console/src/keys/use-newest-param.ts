@@ -1,4 +1,3 @@
-import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
 /**
@@ -6,8 +5,7 @@ import { useCallback } from 'react'
  * presses are faster than the drawing, so each starts where the one before led, and none is lost.
  */
 export function useNewestParam(folder: string): () => string | undefined {
-  const { history } = useRouter()
-  return useCallback(() => lastPart(history.location.pathname, folder), [history, folder])
+  return useCallback(() => lastPart(location.pathname, folder), [folder])
 }
 
 /** Undefined for the folder itself, and for a page further down. */

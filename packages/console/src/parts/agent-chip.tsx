@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link } from '../router/link.tsx'
 import { initialsOf } from '../words/text.ts'
 
 interface AgentChipProps {

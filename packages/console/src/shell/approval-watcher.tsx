@@ -1,8 +1,8 @@
 import type { Approval } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { queries } from '../data/queries.ts'
+import { useNavigate } from '../router/use-router.ts'
 import { formatMoney } from '../words/money.ts'
 
 /** A hidden page has no stream, so it asks. */

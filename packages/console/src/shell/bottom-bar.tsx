@@ -1,6 +1,7 @@
-import { Link, useRouterState } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { isAt, PLACES } from '../places/places.ts'
+import { Link } from '../router/link.tsx'
+import { usePathname } from '../router/use-router.ts'
 import { Menu } from '../ui/menu.tsx'
 import { ApprovalCount } from './approval-count.tsx'
 import { useAccountItems } from './who.tsx'
@@ -11,7 +12,7 @@ const ITEM =
   'relative flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-micro text-ink-2 hover:no-underline aria-[current]:font-strong aria-[current]:text-accent'
 
 export function BottomBar() {
-  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const pathname = usePathname()
   const account = useAccountItems()
   const places = PLACES.flatMap((group) => group.places)
   const rest = places.filter(({ path }) => !BAR.includes(path))

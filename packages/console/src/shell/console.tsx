@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { queries } from '../data/queries.ts'
 import { SessionContext } from '../data/session.ts'
 import { type Live, startLive } from '../data/stream/live.ts'
@@ -15,7 +14,7 @@ import { Rail } from './rail.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** The frame of every page behind the doors: the rail, and one sheet. */
-export function Console() {
+export function Console({ children }: { readonly children: ReactNode }) {
   const { data: me } = useQuery(queries.me())
   const [live, setLive] = useState<Live | null>(null)
   useEffect(() => {
@@ -28,13 +27,13 @@ export function Console() {
   return (
     <SessionContext.Provider value={me}>
       <LiveContext.Provider value={live}>
-        <Frame />
+        <Frame>{children}</Frame>
       </LiveContext.Provider>
     </SessionContext.Provider>
   )
 }
 
-function Frame() {
+function Frame({ children }: { readonly children: ReactNode }) {
   useRefetchOnEvents()
   return (
     <div className="flex min-h-dvh max-tablet:flex-col print:block">
@@ -52,7 +51,7 @@ function Frame() {
         className="relative m-2 ml-0 flex min-w-0 flex-1 flex-col rounded-4 border border-line bg-sheet shadow-1 outline-none max-tablet:m-0 max-tablet:mb-14 max-tablet:rounded-b-none max-tablet:border-x-0 tablet:h-[calc(100dvh-1rem)] tablet:overflow-auto print:m-0 print:h-auto print:border-0 print:shadow-none"
       >
         <FrozenBar />
-        <Outlet />
+        {children}
       </main>
       <BottomBar />
       <PlaceShortcuts />

@@ -1,6 +1,6 @@
-import { useRouter } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { useRouter } from '../router/use-router.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { type Command, usePaletteCommands } from './palette-commands.ts'
 import { rememberCommand } from './recent-commands.ts'

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import {
   ArrowRight,
   Bot,
@@ -17,6 +16,7 @@ import {
 } from 'lucide-react'
 import { queries } from '../data/queries.ts'
 import { PLACES } from '../places/places.ts'
+import { useRouter } from '../router/use-router.ts'
 import { useTheme } from '../theme/use-theme.ts'
 import { placeOfId } from '../words/ids.ts'
 import { recentCommands } from './recent-commands.ts'

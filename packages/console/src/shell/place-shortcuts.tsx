@@ -1,7 +1,7 @@
-import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { addShortcut } from '../keys/shortcuts.ts'
 import { PLACES } from '../places/places.ts'
+import { useRouter } from '../router/use-router.ts'
 
 /** `g` and a letter go to a screen. */
 export function PlaceShortcuts() {

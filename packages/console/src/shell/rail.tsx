@@ -1,7 +1,8 @@
-import { Link, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import logo from '../brand/logo.svg'
 import { isAt, PLACES, type Place } from '../places/places.ts'
+import { Link } from '../router/link.tsx'
+import { usePathname } from '../router/use-router.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { ApprovalCount } from './approval-count.tsx'
 import { EnvironmentLabel } from './environment-label.tsx'
@@ -64,7 +65,7 @@ const LINK =
   'flex items-center gap-2 rounded-2 px-2 text-ink-2 hover:bg-[color-mix(in_srgb,var(--ink)_5%,transparent)] hover:text-ink hover:no-underline aria-[current]:bg-sheet aria-[current]:font-strong aria-[current]:text-ink aria-[current]:shadow-[0_0_0_1px_var(--line),var(--shadow-1)]'
 
 function PlaceItem({ place }: { readonly place: Place }) {
-  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const pathname = usePathname()
   const isHere = isAt(pathname, place.path)
   const { icon: Icon, label, pages = [] } = place
   return (

@@ -34,9 +34,6 @@ export function preload(part: Later<unknown>): void {
   part.load().catch(() => {})
 }
 
-/** The first moment at which a page was drawn, for measurements of what its first paint needs. */
-const DRAWN_MARK = 'purser:drawn'
-
 /** Returns the part, which begins to load when the page without it is drawn. */
 export function useAfterPaint<T>(part: Later<T>, mayWait = true): T | undefined {
   const [isDrawn, setDrawn] = useState(false)
@@ -45,10 +42,7 @@ export function useAfterPaint<T>(part: Later<T>, mayWait = true): T | undefined 
     if (!mustWait) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => {
-        performance.mark(DRAWN_MARK)
-        setDrawn(true)
-      })
+      timer = setTimeout(() => setDrawn(true))
     })
     return () => {
       cancelAnimationFrame(frame)

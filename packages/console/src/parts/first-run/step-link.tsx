@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Link } from '../../router/link.tsx'
 import type { StepId } from './steps.ts'
 
 const PAGES = { webhook: '/settings/webhook', people: '/settings/members' } as const

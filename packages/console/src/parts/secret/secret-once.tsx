@@ -1,6 +1,6 @@
-import { useBlocker } from '@tanstack/react-router'
 import { Check, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { useBlocker } from '../../router/use-router.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -37,15 +37,12 @@ export function SecretOnce(props: SecretOnceProps) {
   const copyFirst = useRef<HTMLButtonElement>(null)
   const isClosed = useRef(false)
   const { copy } = useCopy()
-  useBlocker({
-    shouldBlockFn: () => {
-      // The caller may move the page on when it closes this dialog.
-      if (isCopied || isClosed.current) return false
-      warn()
-      return true
-    },
-    enableBeforeUnload: !isCopied,
-  })
+  useBlocker(() => {
+    // The caller may move the page on when it closes this dialog.
+    if (isCopied || isClosed.current) return false
+    warn()
+    return true
+  }, !isCopied)
   function warn() {
     setLeaving(true)
     requestAnimationFrame(() => copyFirst.current?.focus())

@@ -1,7 +1,7 @@
 import type { Rule, Transaction } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { queries } from '../../data/queries.ts'
+import { Link } from '../../router/link.tsx'
 
 /** The rules that decide by the spend alone: they judge the same spend the same way again. */
 const FIXED_TYPES = new Set(['amount', 'vendors', 'categories', 'paths'])

@@ -1,5 +1,5 @@
 import type { Transaction } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
+import { Link } from '../../router/link.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { DrawerSection } from '../../ui/drawer-section.tsx'
 import { fieldWord, flagWord } from '../../words/flags.ts'

@@ -1,6 +1,5 @@
 import type { Transaction } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import {
   Anchor,
   Ban,
@@ -17,6 +16,7 @@ import {
   X,
 } from 'lucide-react'
 import { queries } from '../../data/queries.ts'
+import { Link } from '../../router/link.tsx'
 import { DrawerSection } from '../../ui/drawer-section.tsx'
 import type { Tone } from '../../words/words.ts'
 import { Timeline } from '../timeline.tsx'

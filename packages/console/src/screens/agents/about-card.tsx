@@ -1,7 +1,7 @@
 import type { Agent } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
 import { Id } from '../../parts/id.tsx'
 import { useTimezone, When } from '../../parts/when.tsx'
+import { Link } from '../../router/link.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { formatDay } from '../../words/time.ts'

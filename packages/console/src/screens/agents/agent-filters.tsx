@@ -1,6 +1,7 @@
 import type { Agent } from '@purser/sdk'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { Search, X } from 'lucide-react'
+import { Link } from '../../router/link.tsx'
+import { useNavigate } from '../../router/use-router.ts'
 import { LinkSegments } from '../../ui/link-segments.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { AgentSearch } from './agent-search.ts'

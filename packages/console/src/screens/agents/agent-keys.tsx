@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { queries } from '../../data/queries.ts'
 import { useMay } from '../../data/session.ts'
 import { When } from '../../parts/when.tsx'
+import { Link } from '../../router/link.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 

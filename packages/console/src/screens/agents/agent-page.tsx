@@ -1,12 +1,13 @@
 import type { Agent } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
 import { queries } from '../../data/queries.ts'
 import { isNotFound } from '../../data/query-client.ts'
 import { asPurserError } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { useTitle } from '../../page/use-title.ts'
 import { When } from '../../parts/when.tsx'
+import { Link } from '../../router/link.tsx'
+import { useParams } from '../../router/use-router.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -24,7 +25,7 @@ import { MandateCard } from './mandate-card.tsx'
 
 /** One agent: how it is doing, and whether it may go on. */
 export function AgentPage() {
-  const { id } = useParams({ from: '/console/agents/$id' })
+  const { id = '' } = useParams()
   const { data: agent, error, refetch } = useQuery(queries.agent(id))
   useTitle(agent ? `${agent.name}${agent.status === 'paused' ? ' (paused)' : ''}` : 'Agent')
   if (agent) return <Page agent={agent} />

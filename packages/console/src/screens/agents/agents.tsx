@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { queries } from '../../data/queries.ts'
 import { useMay } from '../../data/session.ts'
 import { useTitle } from '../../page/use-title.ts'
 import { curlOf } from '../../parts/curl.ts'
+import { Link } from '../../router/link.tsx'
+import { useNavigate, useSearch } from '../../router/use-router.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -23,7 +24,7 @@ const REGISTER = { method: 'POST', path: '/agents', body: { name: 'Research agen
 /** All agents: how much of the budget each has used, and whether it may go on. */
 export function Agents() {
   useTitle('Agents')
-  const { new: isNew, ...search } = useSearch({ from: '/console/agents' })
+  const { new: isNew, ...search } = useSearch()
   const navigate = useNavigate()
   const list = useQuery({ ...queries.agents(toQuery(search)), placeholderData: keepPreviousData })
   const { data } = list

@@ -1,8 +1,8 @@
 import type { Mandate } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
 import { useMay } from '../../data/session.ts'
 import { When } from '../../parts/when.tsx'
 import { MandateWords } from '../../parts/words/mandate-words.tsx'
+import { Link } from '../../router/link.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Tag } from '../../ui/tag.tsx'
 

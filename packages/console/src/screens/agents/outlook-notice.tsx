@@ -1,7 +1,7 @@
 import type { Mandate } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
 import { Ban, TriangleAlert } from 'lucide-react'
 import { useTimezone } from '../../parts/when.tsx'
+import { Link } from '../../router/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { noForecast } from '../../words/budget.ts'
 import { formatMoney } from '../../words/money.ts'

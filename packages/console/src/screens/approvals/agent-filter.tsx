@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { queries } from '../../data/queries.ts'
+import { Link } from '../../router/link.tsx'
 
 /** The list shows one agent only. The filter comes from a link and can be removed. */
 export function AgentFilter({ agent }: { readonly agent: string | undefined }) {

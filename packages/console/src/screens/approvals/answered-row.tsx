@@ -1,8 +1,8 @@
 import type { Approval } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
 import { Amount } from '../../parts/amount.tsx'
 import { ApprovalBadge } from '../../parts/status-badge.tsx'
 import { When } from '../../parts/when.tsx'
+import { Link } from '../../router/link.tsx'
 import { cx } from '../../ui/cx.ts'
 import { formatMoney } from '../../words/money.ts'
 

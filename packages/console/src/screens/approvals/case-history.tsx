@@ -1,8 +1,8 @@
 import type { Approval } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
 import { Check, Clock, Hourglass, ShoppingCart, UserRound, X } from 'lucide-react'
 import { useMe } from '../../data/session.ts'
 import { Timeline, type TimelinePoint } from '../../parts/timeline.tsx'
+import { Link } from '../../router/link.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { formatMoney } from '../../words/money.ts'
 

@@ -1,6 +1,7 @@
-import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTitle } from '../../page/use-title.ts'
+import { Link } from '../../router/link.tsx'
+import { useParams, useSearch } from '../../router/use-router.ts'
 import { LinkSegments } from '../../ui/link-segments.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { NotifyButton } from './notify-button.tsx'
@@ -13,8 +14,8 @@ const Answered = lazy(async () => ({ default: (await import('./answered.tsx')).A
 
 /** Requests for a person's approval: those that wait, and those that were answered. */
 export function Approvals() {
-  const { status, agent } = useSearch({ from: '/console/approvals' })
-  const { id } = useParams({ strict: false })
+  const { status, agent } = useSearch()
+  const { id } = useParams()
   const inbox = useInbox(agent)
   const { pending } = inbox
   const isWide = useIsWide()
@@ -57,7 +58,6 @@ export function Approvals() {
       ) : (
         <Waiting id={id} agent={agent} inbox={inbox} />
       )}
-      <Outlet />
     </>
   )
 }

@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { useNavigate } from '../../router/use-router.ts'
 import { useMedia } from '../../ui/use-media.ts'
 
 /** From this width on, the list and the request stand side by side. */

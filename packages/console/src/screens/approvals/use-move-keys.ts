@@ -1,6 +1,6 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useNewestParam } from '../../keys/use-newest-param.ts'
 import { useShortcut } from '../../keys/use-shortcut.ts'
+import { useNavigate } from '../../router/use-router.ts'
 import { neighbour } from './inbox.ts'
 
 /** `j` and `k` open the next and the previous request. */

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Link } from '../../router/link.tsx'
 import type { VirtualColumn } from '../../ui/virtual-table.tsx'
 import { leafSentence } from '../../words/leaf-sentences.ts'
 import { formatCount } from '../../words/money.ts'
@@ -83,8 +83,7 @@ function LeafLink({ index, isWrapped = false, children }: LeafLinkProps) {
     <Link
       to="/audit/$index"
       params={{ index: String(index) }}
-      search={true as never}
-      resetScroll={false}
+      search={true}
       data-row={index}
       className={`min-w-0 text-ink hover:text-ink ${isWrapped ? 'line-clamp-2' : 'truncate'}`}
     >

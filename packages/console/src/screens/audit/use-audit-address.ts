@@ -1,6 +1,6 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useNewestParam } from '../../keys/use-newest-param.ts'
+import { useNavigate, useParams, useSearch } from '../../router/use-router.ts'
 
 /** The filters of the audit log, as they stand in the address. */
 export interface AuditSearch {
@@ -13,26 +13,25 @@ export interface AuditSearch {
 
 /** The address is the state of the screen: the filters, and the leaf whose drawer is open. */
 export function useAuditAddress() {
-  const { kind, subject, actor, from, to } = useSearch({ strict: false }) as AuditSearch
-  const { index } = useParams({ strict: false })
+  const { kind, subject, actor, from, to } = useSearch<AuditSearch>()
+  const { index } = useParams()
   const navigate = useNavigate()
   const setSearch = useCallback(
     (change: AuditSearch, isTyping = false) => {
       const search = (before: AuditSearch) => withoutEmpty({ ...before, ...change })
-      void navigate({ to: '.', search: search as never, replace: isTyping, resetScroll: false })
+      void navigate({ to: '.', search, replace: isTyping })
     },
     [navigate],
   )
   const open = useCallback(
     (leaf: number, isMove = false) => {
       const params = { index: String(leaf) }
-      const how = { search: true as never, replace: isMove, resetScroll: false }
-      void navigate({ to: '/audit/$index', params, ...how })
+      void navigate({ to: '/audit/$index', params, search: true, replace: isMove })
     },
     [navigate],
   )
   const close = useCallback(() => {
-    void navigate({ to: '/audit', search: true as never, resetScroll: false })
+    void navigate({ to: '/audit', search: true })
   }, [navigate])
   const newest = useNewestParam('/audit')
   const newestIndex = useCallback(() => toIndex(newest()), [newest])

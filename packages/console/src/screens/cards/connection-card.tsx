@@ -1,8 +1,8 @@
 import type { CardConnection } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
 import { Check, Power, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { When } from '../../parts/when.tsx'
+import { Link } from '../../router/link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { formatCount } from '../../words/money.ts'
@@ -20,8 +20,7 @@ export function ConnectionCard({ connection }: { readonly connection: CardConnec
           <Link
             to="/cards/connections/$id"
             params={{ id }}
-            search={true as never}
-            resetScroll={false}
+            search={true}
             className="text-ink hover:text-accent"
           >
             <bdi>{name}</bdi>

@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '../../router/use-router.ts'
 
 export interface CardsSearch {
   readonly status?: string | undefined
@@ -10,8 +10,8 @@ export interface CardsSearch {
 
 /** The address is the state of the screen: filters, the open connection, the form of a new thing. */
 export function useCardsAddress() {
-  const search = useSearch({ strict: false }) as CardsSearch
-  const { id } = useParams({ strict: false })
+  const search = useSearch<CardsSearch>()
+  const { id } = useParams()
   const navigate = useNavigate()
   return {
     search,
@@ -19,10 +19,10 @@ export function useCardsAddress() {
     go: (change: CardsSearch, isReplaced = false) => {
       const next = (before: CardsSearch) =>
         Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value))
-      return navigate({ to: '.', search: next as never, replace: isReplaced, resetScroll: false })
+      return navigate({ to: '.', search: next as never, replace: isReplaced })
     },
     close: () => {
-      void navigate({ to: '/cards', search: true as never, resetScroll: false })
+      void navigate({ to: '/cards', search: true })
     },
   }
 }

@@ -1,10 +1,11 @@
 import type { Agent } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { queries } from '../../data/queries.ts'
 import { useMay } from '../../data/session.ts'
 import { useTitle } from '../../page/use-title.ts'
+import { Link } from '../../router/link.tsx'
+import { Navigate, useNavigate, useParams, useSearch } from '../../router/use-router.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -24,8 +25,8 @@ const NO_AGENT = '<agent id>'
 /** Code to copy and run as it is. Each block says when its call has arrived. */
 export function Connect() {
   useTitle('Connect')
-  const { tab: asked } = useParams({ strict: false })
-  const { agent: chosen } = useSearch({ strict: false }) as { readonly agent?: string }
+  const { tab: asked } = useParams()
+  const { agent: chosen } = useSearch<{ readonly agent?: string }>()
   const navigate = useNavigate()
   const { data: organization } = useQuery(queries.organization())
   const { data: agents } = useQuery(queries.agents({ include: 'mandate' }))
@@ -62,9 +63,7 @@ export function Connect() {
             <Select
               label="Agent"
               value={agent?.id ?? null}
-              onChange={(id) =>
-                void navigate({ to: '.', search: { agent: id } as never, resetScroll: false })
-              }
+              onChange={(id) => void navigate({ to: '.', search: { agent: id } as never })}
               options={list.map(({ id, name, mandate }) => ({
                 ...{ value: id, label: name },
                 hint: mandate?.name ?? 'No active mandate: its spends are rejected',

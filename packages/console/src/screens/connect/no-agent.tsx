@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { Bot } from 'lucide-react'
+import { Link } from '../../router/link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 

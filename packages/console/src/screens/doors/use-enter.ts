@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
 import { dropQuestion } from '../../data/ask-again.ts'
+import { useRouter, useSearch } from '../../router/use-router.ts'
 import { ownPath } from './own-path.ts'
 
 /** Forgets what was loaded before, and opens the page that was asked for. */
 export function useEnter(otherwise = '/'): () => Promise<void> {
   const client = useQueryClient()
   const router = useRouter()
-  const { next } = useSearch({ strict: false })
+  const { next } = useSearch()
   return async () => {
     dropQuestion()
     client.clear()

@@ -1,7 +1,7 @@
 import type { CreatedApiKey } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
 import { Clock } from 'lucide-react'
 import { TransactionBadge } from '../../parts/status-badge.tsx'
+import { Link } from '../../router/link.tsx'
 import { useFirstSpend } from './use-first-spend.ts'
 
 /** Waits for the first spend that a new key sends, and turns into its decision. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { queries } from '../../data/queries.ts'
 import { useMay } from '../../data/session.ts'
 import { useTitle } from '../../page/use-title.ts'
 import { GuardedPage } from '../../parts/guarded.tsx'
+import { useNavigate } from '../../router/use-router.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { KeyList } from './key-list.tsx'
@@ -13,7 +13,7 @@ import { KeyList } from './key-list.tsx'
 export function Keys() {
   useTitle('API keys')
   const may = useMay('keys:write')
-  const navigate = useNavigate({ from: '/keys' })
+  const navigate = useNavigate()
   const create = () => void navigate({ to: '/keys/new', search: (before) => before })
   return (
     <>

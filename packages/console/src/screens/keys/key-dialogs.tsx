@@ -1,6 +1,6 @@
 import type { ApiKey, CreatedApiKey } from '@purser/sdk'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { useNavigate, usePathname } from '../../router/use-router.ts'
 import type { KeyVerb } from './key-row.tsx'
 
 const NewKey = lazy(() => import('./new-key.tsx').then((all) => ({ default: all.NewKey })))
@@ -15,8 +15,8 @@ interface KeyDialogsProps {
 
 /** The secret of a new key lives here, in the state of one component, until its dialog closes. */
 export function KeyDialogs({ open, onClose }: KeyDialogsProps) {
-  const navigate = useNavigate({ from: '/keys' })
-  const isNew = useLocation().pathname === '/keys/new'
+  const navigate = useNavigate()
+  const isNew = usePathname() === '/keys/new'
   const [made, setMade] = useState<CreatedApiKey | null>(null)
   const leave = () => navigate({ to: '/keys', search: (before) => before, replace: true })
   async function show(key: CreatedApiKey) {

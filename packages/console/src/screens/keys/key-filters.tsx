@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { queries } from '../../data/queries.ts'
 import { changeSearch } from '../../page/change-search.ts'
+import { useNavigate } from '../../router/use-router.ts'
 import { FilterChip } from '../../ui/chip.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -18,7 +18,7 @@ const STATUSES = [
 ] as const
 
 export function KeyFilters({ status, agentId }: KeyFiltersProps) {
-  const navigate = useNavigate({ from: '/keys' })
+  const navigate = useNavigate()
   const { data } = useQuery(queries.agents())
   const agents = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const set = (change: { status?: string | undefined; agent?: string | undefined }) =>

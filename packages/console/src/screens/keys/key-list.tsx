@@ -1,11 +1,11 @@
 import type { ApiKey, ApiKeyList, ApiKeyStatusFilter } from '@purser/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { queries } from '../../data/queries.ts'
 import { useMay } from '../../data/session.ts'
 import { asPurserError } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
+import { useSearch } from '../../router/use-router.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -18,11 +18,11 @@ import { sortKeys } from './terms.ts'
 
 /** The keys that the address asks for, and the dialogs that change them. */
 export function KeyList({ onCreate }: { readonly onCreate: () => void }) {
-  const search = useSearch({ from: '/console/keys' })
-  const status = statusOf(search.status)
+  const { agent, sort, ...search } = useSearch()
+  const status = statusOf(search['status'])
   const query = {
     ...(status === 'active' ? {} : { status }),
-    ...(search.agent ? { agentId: search.agent } : {}),
+    ...(agent ? { agentId: agent } : {}),
   }
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...queries.apiKeys(query),
@@ -35,15 +35,15 @@ export function KeyList({ onCreate }: { readonly onCreate: () => void }) {
         Programs use keys, people sign in. Give each agent a key of its own: it can spend within its
         mandate and change nothing.
       </p>
-      <KeyFilters agentId={search.agent} status={status} />
+      <KeyFilters agentId={agent} status={status} />
       {data ? (
         <div className={isPlaceholderData ? 'opacity-60' : undefined}>
           <Found
             onAct={(verb, key) => setOpen({ verb, key })}
-            isOfAgent={search.agent !== undefined}
+            isOfAgent={agent !== undefined}
             onCreate={onCreate}
             page={data}
-            sort={search.sort}
+            sort={sort}
             status={status}
           />
         </div>

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@purser/sdk'
-import { useNavigate } from '@tanstack/react-router'
 import { changeSearch } from '../../page/change-search.ts'
+import { useNavigate } from '../../router/use-router.ts'
 import { Table, Th } from '../../ui/table.tsx'
 import { KeyRow, type KeyVerb } from './key-row.tsx'
 import type { KeySort } from './terms.ts'
@@ -12,7 +12,7 @@ interface KeyTableProps {
 }
 
 export function KeyTable({ keys, sort, onAct }: KeyTableProps) {
-  const navigate = useNavigate({ from: '/keys' })
+  const navigate = useNavigate()
   const sorted = (by: KeySort) => ({
     sort: sort === by && (by === 'used' ? ('descending' as const) : ('ascending' as const)),
     onSort: () =>

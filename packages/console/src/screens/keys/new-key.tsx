@@ -1,12 +1,12 @@
 import type { CreatedApiKey } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { purser } from '../../data/client.ts'
 import { queries } from '../../data/queries.ts'
 import { useAction } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { CopyCurl } from '../../parts/copy-curl.tsx'
+import { useSearch } from '../../router/use-router.ts'
 import { Button } from '../../ui/button.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -30,10 +30,10 @@ const OWNERS = [
 
 /** The form for a new key. By default a key is for one agent, and spends. */
 export function NewKey({ onClose, onMade }: NewKeyProps) {
-  const search = useSearch({ from: '/console/keys' })
+  const { agent } = useSearch()
   const { data: agents } = useQuery(queries.agents())
   const [form, setForm] = useState<KeyForm>({
-    ...{ name: '', owner: 'agent', agentId: search.agent ?? '' },
+    ...{ name: '', owner: 'agent', agentId: agent ?? '' },
     ...{ reach: 'spends', scopes: SPEND_SCOPES, days: 'never' },
   })
   const [wasSent, setSent] = useState(false)

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { useTitle } from '../../page/use-title.ts'
+import { Link } from '../../router/link.tsx'
 
 /** The id belongs to no mandate of this organization. */
 export function MissingMandate() {

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import {
   CreditCard,
   Gauge,
@@ -10,6 +9,7 @@ import {
   X,
 } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from '../../router/link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TONE_CLASS } from '../../ui/tone.ts'
 import type { Attention, AttentionKind } from './attention-item.ts'

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { TriangleAlert, X } from 'lucide-react'
 import { Meter } from '../../charts/meter.tsx'
 import { AgentChip } from '../../parts/agent-chip.tsx'
+import { Link } from '../../router/link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'

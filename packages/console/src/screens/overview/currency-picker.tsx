@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link } from '../../router/link.tsx'
 
 interface CurrencyPickerProps {
   readonly currencies: readonly string[]
@@ -17,7 +17,6 @@ export function CurrencyPicker({ currencies, value }: CurrencyPickerProps) {
     >
       {currencies.map((currency) => (
         <Link
-          activeProps={{}}
           aria-current={currency === value ? 'true' : undefined}
           className="inline-flex min-h-6.5 items-center rounded-2 border border-transparent px-2.5 text-small font-medium text-ink-2 hover:text-ink hover:no-underline focus-visible:-outline-offset-2 focus-visible:rounded-2 aria-[current]:border-line aria-[current]:bg-raised aria-[current]:text-ink aria-[current]:shadow-1 pointer-coarse:min-h-10 forced-colors:aria-[current]:border-[Highlight]"
           key={currency}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { Printer } from 'lucide-react'
 import { queries } from '../../data/queries.ts'
 import { asPurserError } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { useTitle } from '../../page/use-title.ts'
 import { useNow } from '../../parts/when.tsx'
+import { useSearch } from '../../router/use-router.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -25,7 +25,7 @@ import { useSums } from './use-sums.ts'
 /** Is something wrong, and what have we spent? */
 export function Overview() {
   useTitle('Overview')
-  const search = useSearch({ from: '/console/' })
+  const search = useSearch()
   const { data: organization, error, refetch } = useQuery(queries.organization())
   if (!organization) {
     return (

@@ -1,7 +1,7 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Spark } from '../../charts/spark.tsx'
+import { Link, type LinkProps } from '../../router/link.tsx'
 import { formatAmount, formatCount } from '../../words/money.ts'
 import { comparison, exposureNote, type Numbers, rejectedNote } from './numbers.ts'
 import type { Range } from './range.ts'

@@ -1,6 +1,7 @@
-import { Link, useNavigate } from '@tanstack/react-router'
 import { CalendarDays } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { Link } from '../../router/link.tsx'
+import { useNavigate } from '../../router/use-router.ts'
 import { PRESETS, type Range, rangeLabel } from './range.ts'
 
 const load = () => import('./range-popover.tsx')
@@ -36,8 +37,6 @@ export function RangePicker({ range, today }: { readonly range: Range; readonly 
     >
       {PRESETS.map(({ preset, label }) => (
         <Link
-          // The link of the router would mark itself by its address, which has no range at first.
-          activeProps={{}}
           aria-current={range.preset === preset ? 'true' : undefined}
           className={ITEM}
           key={preset}

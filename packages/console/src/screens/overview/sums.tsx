@@ -1,6 +1,6 @@
-import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { BarsCard } from '../../charts/bars-card.tsx'
+import { useRouter } from '../../router/use-router.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { barDays } from './bar-days.ts'
 import { BudgetCard } from './budget-card.tsx'

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
 import { type ApiDocument, openApiQuery } from '../../data/openapi.ts'
 import { asPurserError } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { useTitle } from '../../page/use-title.ts'
+import { Link } from '../../router/link.tsx'
+import { useNavigate, useParams, useSearch } from '../../router/use-router.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -53,8 +54,8 @@ function Crumb() {
 }
 
 function Content({ document }: { readonly document: ApiDocument }) {
-  const { operationId } = useParams({ strict: false })
-  const { lang } = useSearch({ strict: false }) as { readonly lang?: string }
+  const { operationId } = useParams()
+  const { lang } = useSearch<{ readonly lang?: string }>()
   const navigate = useNavigate()
   const groups = useMemo(() => contentsOf(document), [document])
   const entry = groups.flatMap(({ entries }) => entries).find(({ id }) => id === operationId)
@@ -82,7 +83,7 @@ function Content({ document }: { readonly document: ApiDocument }) {
                   {...{ document, entry, lang }}
                   onLang={(next) =>
                     void navigate({
-                      ...{ to: '.', replace: true, resetScroll: false },
+                      ...{ to: '.', replace: true },
                       search: { lang: next === 'curl' ? undefined : next } as never,
                     })
                   }

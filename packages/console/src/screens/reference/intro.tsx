@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import type { ApiDocument } from '../../data/openapi.ts'
+import { Link } from '../../router/link.tsx'
 import { Code } from '../../ui/code.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import type { EntryGroup } from './contents.ts'

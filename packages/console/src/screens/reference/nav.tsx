@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useShortcut } from '../../keys/use-shortcut.ts'
+import { Link } from '../../router/link.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { type EntryGroup, findEntries } from './contents.ts'
 import { MethodTag } from './method-tag.tsx'

@@ -1,5 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useNavigate, useSearch } from '../../router/use-router.ts'
 import { fieldsOf, type SimulatorSearch, type SpendFields, searchOf } from './spend.ts'
 
 /** A spend is judged this long after the last key. */
@@ -19,7 +19,7 @@ export interface SpendState {
 
 /** The address holds the spend. Typing replaces it after a pause, a choice adds to the history. */
 export function useSpend(): SpendState {
-  const search = useSearch({ strict: false }) as SimulatorSearch
+  const search = useSearch<SimulatorSearch>()
   const navigate = useNavigate()
   const [fields, setFields] = useState(() => fieldsOf(search))
   const latest = useRef(fields)
@@ -43,7 +43,7 @@ export function useSpend(): SpendState {
       const next = searchOf(latest.current)
       if (JSON.stringify(next) === written.current) return
       written.current = JSON.stringify(next)
-      void navigate({ to: '/simulator', search: next, replace, resetScroll: false })
+      void navigate({ to: '/simulator', search: next, replace })
     },
     [navigate],
   )

@@ -1,9 +1,9 @@
 import type { TransactionList } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Bookmark } from 'lucide-react'
 import { memo } from 'react'
 import { purser } from '../../data/client.ts'
+import { Link } from '../../router/link.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import {
   asListQuery,

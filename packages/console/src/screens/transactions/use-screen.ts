@@ -1,6 +1,6 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useNewestParam } from '../../keys/use-newest-param.ts'
+import { useNavigate, useParams, useSearch } from '../../router/use-router.ts'
 import type { TransactionSearch } from './filters/filters.ts'
 
 export interface ScreenAddress {
@@ -21,17 +21,16 @@ export interface ScreenAddress {
 
 /** The address is the state of the screen: filters, the saved view, the drawer and its tab. */
 export function useScreen(): ScreenAddress {
-  const search = useSearch({ strict: false }) as TransactionSearch
-  const { id: openId } = useParams({ strict: false })
+  const search = useSearch<TransactionSearch>()
+  const { id: openId } = useParams()
   const navigate = useNavigate()
   const newestId = useNewestParam('/transactions')
   const setSearch = useCallback(
     (change: TransactionSearch, isTyping = false) => {
       void navigate({
         to: '.',
-        search: ((before: TransactionSearch) => without({ ...before, ...change })) as never,
+        search: (before: TransactionSearch) => without({ ...before, ...change }),
         replace: isTyping,
-        resetScroll: false,
       })
     },
     [navigate],
@@ -41,9 +40,8 @@ export function useScreen(): ScreenAddress {
       void navigate({
         to: '/transactions/$id',
         params: { id },
-        search: true as never,
+        search: true,
         replace: isMove,
-        resetScroll: false,
       })
     },
     [navigate],
@@ -51,8 +49,7 @@ export function useScreen(): ScreenAddress {
   const close = useCallback(() => {
     void navigate({
       to: '/transactions',
-      search: ((before: TransactionSearch) => without({ ...before, tab: undefined })) as never,
-      resetScroll: false,
+      search: (before: TransactionSearch) => without({ ...before, tab: undefined }),
     })
   }, [navigate])
   return { search, openId, newestId, setSearch, open, close }

@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '../../router/use-router.ts'
 
 export interface VendorSearch {
   readonly category?: string | undefined
@@ -11,8 +11,8 @@ export interface VendorSearch {
 
 /** The address is the state of the screen: filters, the open vendor, the form of a new one. */
 export function useVendorAddress() {
-  const search = useSearch({ strict: false }) as VendorSearch
-  const { id } = useParams({ strict: false })
+  const search = useSearch<VendorSearch>()
+  const { id } = useParams()
   return { search, id, isNew: search.new !== undefined, ...useMoves() }
 }
 
@@ -22,18 +22,17 @@ function useMoves() {
     go: (change: VendorSearch, isReplaced = false) => {
       const search = (before: VendorSearch) =>
         Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value))
-      return navigate({ to: '.', search: search as never, replace: isReplaced, resetScroll: false })
+      return navigate({ to: '.', search: search, replace: isReplaced })
     },
     open: (id: string) => {
       void navigate({
         to: '/vendors/$id',
         params: { id },
-        search: true as never,
-        resetScroll: false,
+        search: true,
       })
     },
     close: () => {
-      void navigate({ to: '/vendors', search: true as never, resetScroll: false })
+      void navigate({ to: '/vendors', search: true })
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Vendor } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ErrorNotice } from '../../page/error-notice.tsx'
+import { Link } from '../../router/link.tsx'
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table.tsx'
 import { formatCount } from '../../words/money.ts'
 import { countOf } from '../../words/text.ts'
@@ -98,8 +98,7 @@ function VendorLink({ vendor: { id, host } }: { readonly vendor: Vendor }) {
     <Link
       to="/vendors/$id"
       params={{ id }}
-      search={true as never}
-      resetScroll={false}
+      search={true}
       data-row={id}
       className="block truncate font-medium text-ink hover:text-accent"
     >

@@ -1,6 +1,5 @@
 import type { NewWallet } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { queries } from '../../data/queries.ts'
@@ -9,6 +8,7 @@ import { asPurserError } from '../../data/use-action.ts'
 import { ErrorNotice } from '../../page/error-notice.tsx'
 import { useTitle } from '../../page/use-title.ts'
 import { curlOf } from '../../parts/curl.ts'
+import { useNavigate, useSearch } from '../../router/use-router.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -25,7 +25,7 @@ const SecretOnce = lazy(() =>
 
 /** The wallets of the organization: "Is there enough?" */
 export function Wallets() {
-  const { new: isNew } = useSearch({ strict: false }) as { new?: string }
+  const { new: isNew } = useSearch<{ new?: string }>()
   const navigate = useNavigate()
   const may = useMay('wallets:write')
   const wallets = useQuery(queries.wallets())

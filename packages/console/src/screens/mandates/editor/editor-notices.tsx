@@ -1,7 +1,7 @@
 import type { Mandate, MandateWarning, Transaction } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
 import { FilePen, Sparkles, TriangleAlert } from 'lucide-react'
 import { purser } from '../../../data/client.ts'
+import { Link } from '../../../router/link.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { formatMoney } from '../../../words/money.ts'

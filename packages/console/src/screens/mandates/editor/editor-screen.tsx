@@ -1,12 +1,12 @@
 import type { Mandate } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { useMay } from '../../../data/session.ts'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
 import { useTitle } from '../../../page/use-title.ts'
 import { useTimezone } from '../../../parts/when.tsx'
+import { useNavigate, useSearch } from '../../../router/use-router.ts'
 import { later, useAfterPaint } from '../../../ui/later.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { dayOf } from '../../../words/days.ts'
@@ -208,7 +208,7 @@ function seenVersion(source: Source): number | undefined {
 
 /** Whether the review is open is in the address. */
 function useReview() {
-  const isWanted = useSearch({ strict: false })['review'] === '1'
+  const isWanted = useSearch()['review'] === '1'
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
   useEffect(() => setOpen(isWanted), [isWanted])

@@ -1,12 +1,13 @@
 import type { Mandate } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { isNotFound } from '../../../data/query-client.ts'
 import { useMe } from '../../../data/session.ts'
 import { asPurserError } from '../../../data/use-action.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
+import { Link } from '../../../router/link.tsx'
+import { Navigate, useParams, useSearch } from '../../../router/use-router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -20,7 +21,7 @@ import { type SpendToAllow, useSpendToAllow } from './use-spend-to-allow.ts'
 
 /** `/mandates/:id/edit`: edits a draft, or the next version of an active mandate. */
 export function MandateEditor() {
-  const { id = '' } = useParams({ strict: false })
+  const { id = '' } = useParams()
   return <AfterSaves id={id} key={id} />
 }
 
@@ -30,7 +31,7 @@ function AfterSaves({ id }: { readonly id: string }) {
 }
 
 function LoadedEditor({ id }: { readonly id: string }) {
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   // A copy from an earlier page could be outdated: the form starts from what the gateway has now.
   const mandate = useQuery({ ...queries.mandate(id), refetchOnMount: 'always' })
   const drafts = useQuery({ ...queries.mandates({ draftOf: id }), refetchOnMount: 'always' })

@@ -1,10 +1,11 @@
 import type { Agent, Organization } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { asPurserError } from '../../../data/use-action.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
+import { Link } from '../../../router/link.tsx'
+import { Navigate, useSearch } from '../../../router/use-router.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type MandateTemplate, templateOf } from '../../../words/templates.ts'
@@ -18,7 +19,7 @@ const StartFields = lazy(() =>
 
 /** `/mandates/new`: an agent, a template, and then the editor. */
 export function NewMandate() {
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   const organization = useQuery(queries.organization())
   const agents = useQuery(queries.agents())
   const isFrom = search['from'] !== undefined

@@ -1,5 +1,6 @@
 import type { Agent } from '@purser/sdk'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '../../../router/link.tsx'
+import { useNavigate } from '../../../router/use-router.ts'
 import { Combobox } from '../../../ui/combobox.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'

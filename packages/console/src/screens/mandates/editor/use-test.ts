@@ -1,8 +1,8 @@
 import type { Transaction } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { queries } from '../../../data/queries.ts'
+import { useNavigate, useSearch } from '../../../router/use-router.ts'
 import {
   firstTest,
   type LastSpend,
@@ -21,7 +21,7 @@ export function useTest(
   form: MandateForm,
   from: Transaction | undefined,
 ): readonly [TestSpend, (test: TestSpend) => void] {
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   const navigate = useNavigate()
   const [given] = useState(() => parseTest(search['test']) ?? spendOf(from))
   const [firstForm] = useState(form)

@@ -1,11 +1,12 @@
 import type { Mandate } from '@purser/sdk'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { Meter } from '../../../charts/meter.tsx'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
 import { AgentChip } from '../../../parts/agent-chip.tsx'
 import { MandateBadge } from '../../../parts/mandate-badge.tsx'
 import { When } from '../../../parts/when.tsx'
+import { Link } from '../../../router/link.tsx'
+import { useNavigate, useSearch } from '../../../router/use-router.ts'
 import { Row, Table, Td, Th } from '../../../ui/table.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { spentOnly, usedText } from '../../../words/budget.ts'
@@ -17,7 +18,7 @@ import { budgetSentence } from '../sentences.ts'
 export function MandateTable({ mandates }: { readonly mandates: readonly Mandate[] }) {
   const table = useRef<HTMLTableElement>(null)
   const navigate = useNavigate()
-  const isByUse = useSearch({ strict: false })['sort'] === 'percentUsed'
+  const isByUse = useSearch()['sort'] === 'percentUsed'
   const move = (by: 1 | -1) => {
     const links = [...(table.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])]
     const at = links.indexOf(document.activeElement as HTMLElement)

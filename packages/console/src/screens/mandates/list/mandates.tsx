@@ -1,6 +1,5 @@
 import type { Mandate, MandateList as Page } from '@purser/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { queries } from '../../../data/queries.ts'
@@ -9,6 +8,8 @@ import { asPurserError } from '../../../data/use-action.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { useTitle } from '../../../page/use-title.ts'
 import { curlOf } from '../../../parts/curl.ts'
+import { Link } from '../../../router/link.tsx'
+import { useSearch } from '../../../router/use-router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Empty } from '../../../ui/empty.tsx'
@@ -24,7 +25,7 @@ const EXAMPLE = { agentId: '<agent id>', budgetTotal: 100, budgetPeriod: 'monthl
 
 /** `/mandates`: every mandate with its agent and its budget. */
 export function Mandates() {
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   const may = useMay('mandates:write')
   const list = useInfiniteQuery(queries.mandatePages(listQuery(search)))
   const pages = list.data?.pages ?? []

@@ -1,6 +1,5 @@
 import type { Mandate } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
 import { History, Pencil } from 'lucide-react'
 import { queries } from '../../../data/queries.ts'
 import { isNotFound } from '../../../data/query-client.ts'
@@ -11,6 +10,8 @@ import { useTitle } from '../../../page/use-title.ts'
 import { MandateBadge } from '../../../parts/mandate-badge.tsx'
 import { MandateWords } from '../../../parts/words/mandate-words.tsx'
 import { useLimitUse } from '../../../parts/words/use-limit-use.ts'
+import { Link } from '../../../router/link.tsx'
+import { useParams } from '../../../router/use-router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -25,7 +26,7 @@ import { RecentVersions } from './recent-versions.tsx'
 
 /** `/mandates/:id`: what the agent may do, and how much is left. */
 export function MandatePage() {
-  const { id = '' } = useParams({ strict: false })
+  const { id = '' } = useParams()
   const mandate = useQuery(queries.mandate(id))
   if (isNotFound(mandate.error)) return <MissingMandate />
   if (mandate.data) return <Shown mandate={mandate.data} />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { queries } from '../../../data/queries.ts'
 import { When } from '../../../parts/when.tsx'
+import { Link } from '../../../router/link.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { actorName } from '../sentences.ts'
 

@@ -1,12 +1,13 @@
 import type { Mandate, MandateVersion } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { queries } from '../../../data/queries.ts'
 import { isNotFound } from '../../../data/query-client.ts'
 import { asPurserError } from '../../../data/use-action.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { useTitle } from '../../../page/use-title.ts'
 import { MandateBadge } from '../../../parts/mandate-badge.tsx'
+import { Link } from '../../../router/link.tsx'
+import { useNavigate, useParams, useSearch } from '../../../router/use-router.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { MissingMandate } from '../missing-mandate.tsx'
@@ -16,7 +17,7 @@ import { VersionList } from './version-list.tsx'
 
 /** `/mandates/:id/versions?a=3&b=4`: every version, and any two of them side by side. */
 export function MandateVersions() {
-  const { id = '' } = useParams({ strict: false })
+  const { id = '' } = useParams()
   const mandate = useQuery(queries.mandate(id))
   const versions = useQuery(queries.mandateVersions(id))
   const name = mandate.data?.name ?? 'Mandate'
@@ -58,7 +59,7 @@ interface ComparedProps {
 }
 
 function Compared({ mandate, versions }: ComparedProps) {
-  const search = useSearch({ strict: false })
+  const search = useSearch()
   const navigate = useNavigate()
   const pair = chosenPair(versions, search['a'], search['b'])
   const choose = (side: 'a' | 'b', version: number) =>

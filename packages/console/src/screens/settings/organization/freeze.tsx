@@ -1,6 +1,5 @@
 import type { Organization } from '@purser/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Power } from 'lucide-react'
 import { useState } from 'react'
 import { purser } from '../../../data/client.ts'
@@ -9,6 +8,7 @@ import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { CopyCurl } from '../../../parts/copy-curl.tsx'
+import { useNavigate, useSearch } from '../../../router/use-router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -18,8 +18,8 @@ import { countOf } from '../../../words/text.ts'
 /** Freezes all spending: one press and one confirmation. Resuming asks for the password. */
 export function Freeze({ organization }: { readonly organization: Organization }) {
   const may = useMay('organization:write')
-  const { freeze } = useSearch({ from: '/console/settings/organization' })
-  const navigate = useNavigate({ from: '/settings/organization' })
+  const { freeze } = useSearch()
+  const navigate = useNavigate()
   const { data: agents } = useQuery(queries.agents())
   const setOpen = (isOpen: boolean) =>
     void navigate({ to: '.', search: isOpen ? { freeze: '1' } : {}, replace: !isOpen })

@@ -1,10 +1,10 @@
 import type { WebhookDeliveryDetail } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { purser } from '../../../data/client.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { CopyCurl } from '../../../parts/copy-curl.tsx'
+import { Link } from '../../../router/link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { errorSentence } from '../../../words/errors.ts'
 

@@ -1,6 +1,6 @@
-import { useNavigate } from '@tanstack/react-router'
 import { CalendarDays } from 'lucide-react'
 import { changeSearch } from '../../../page/change-search.ts'
+import { useNavigate } from '../../../router/use-router.ts'
 import { FilterChip } from '../../../ui/chip.tsx'
 import { PILL_ROOM } from '../../../ui/live-pill.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
@@ -22,7 +22,7 @@ const STATUSES = [
 
 /** The filters of the log. The address holds them. */
 export function DeliveryFilters({ search }: { readonly search: LogSearch }) {
-  const navigate = useNavigate({ from: '/settings/webhook' })
+  const navigate = useNavigate()
   const set = (change: { readonly [Name in keyof LogSearch]?: string | undefined }) =>
     void navigate({ to: '.', search: (before) => changeSearch(before, change) })
   const status = STATUSES.find(({ value }) => value === search.status)?.value ?? 'all'

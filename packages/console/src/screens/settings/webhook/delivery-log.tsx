@@ -1,5 +1,5 @@
-import { useSearch } from '@tanstack/react-router'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
+import { useSearch } from '../../../router/use-router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { LivePill } from '../../../ui/live-pill.tsx'
@@ -16,7 +16,7 @@ interface DeliveryLogProps {
 
 /** The log: every delivery, newest first. New ones wait behind a pill. */
 export function DeliveryLog({ log, openId, onOpen }: DeliveryLogProps) {
-  const search = useSearch({ from: '/console/settings/webhook' })
+  const search = useSearch()
   return (
     <section aria-label="Deliveries" className="min-w-0 border-t border-line">
       <DeliveryFilters search={search} />

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { When } from '../../../parts/when.tsx'
+import { Link } from '../../../router/link.tsx'
 import { Row, Table, Td, Th } from '../../../ui/table.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { DeliveryBadge } from './delivery-badge.tsx'

@@ -1,9 +1,9 @@
 import type { Organization, WebhookEndpoint } from '@purser/sdk'
-import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
 import { purser } from '../../../data/client.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
+import { useNavigate } from '../../../router/use-router.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { errorSentence } from '../../../words/errors.ts'
@@ -89,7 +89,7 @@ export function EndpointRow({ organization, endpoint, onAct }: EndpointRowProps)
 
 /** Sends a test event, and opens its delivery. */
 function useTest({ id }: WebhookEndpoint) {
-  const navigate = useNavigate({ from: '/settings/webhook' })
+  const navigate = useNavigate()
   return useAction({
     run: (_: undefined, options) =>
       purser.webhooks.test({ event: 'transaction.approved', endpointId: id }, options),

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { queries } from '../../../data/queries.ts'
 import { useMay } from '../../../data/session.ts'
 import { useNow } from '../../../parts/when.tsx'
+import { Link } from '../../../router/link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { fromOf } from './ranges.ts'
 

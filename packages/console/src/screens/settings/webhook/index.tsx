@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams, useSearch } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { queries } from '../../../data/queries.ts'
@@ -7,6 +6,7 @@ import { asPurserError } from '../../../data/use-action.ts'
 import { ErrorNotice } from '../../../page/error-notice.tsx'
 import { useTitle } from '../../../page/use-title.ts'
 import { useNow, useTimezone } from '../../../parts/when.tsx'
+import { useParams, useSearch } from '../../../router/use-router.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -33,8 +33,8 @@ const DeliveryDrawer = lazy(() =>
 export function WebhookSettings() {
   useTitle('Webhook')
   const { data, error, refetch } = useQuery(queries.organization())
-  const { id } = useParams({ strict: false })
-  const log = useDeliveryLog(useSearch({ from: '/console/settings/webhook' }))
+  const { id } = useParams()
+  const log = useDeliveryLog(useSearch())
   const moves = useDeliveryMoves(log.shown, id)
   return (
     <div className="flex min-h-0 flex-1">

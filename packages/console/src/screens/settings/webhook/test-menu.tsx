@@ -1,10 +1,10 @@
 import type { EventKind, WebhookEndpoint } from '@purser/sdk'
-import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown, Copy, Send } from 'lucide-react'
 import { purser } from '../../../data/client.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { curlOf } from '../../../parts/curl.ts'
+import { useNavigate } from '../../../router/use-router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { Menu, type MenuItem } from '../../../ui/menu.tsx'
@@ -19,7 +19,7 @@ const EXAMPLE: EventKind = 'transaction.approved'
 export function TestMenu({ endpoints }: { readonly endpoints: readonly WebhookEndpoint[] }) {
   const may = useMay('webhooks:write')
   const { copy } = useCopy()
-  const navigate = useNavigate({ from: '/settings/webhook' })
+  const navigate = useNavigate()
   const test = useAction({
     run: (event: EventKind, options) => purser.webhooks.test({ event }, options),
     sentence: 'Send a test event.',

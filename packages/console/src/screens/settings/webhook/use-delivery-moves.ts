@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '@purser/sdk'
-import { useNavigate } from '@tanstack/react-router'
 import { useNewestParam } from '../../../keys/use-newest-param.ts'
 import { useShortcut } from '../../../keys/use-shortcut.ts'
+import { useNavigate } from '../../../router/use-router.ts'
 
 export interface DeliveryMoves {
   readonly open: (id: string) => void
@@ -16,14 +16,13 @@ export function useDeliveryMoves(
   deliveries: readonly WebhookDelivery[],
   openId: string | undefined,
 ): DeliveryMoves {
-  const navigate = useNavigate({ from: '/settings/webhook' })
+  const navigate = useNavigate()
   const newestId = useNewestParam('/settings/webhook')
   const open = (id: string) =>
     void navigate({
       ...{ to: '/settings/webhook/$id', params: { id }, search: (before) => before },
       // A drawer is one step back, however many deliveries a person looked at in it.
       replace: newestId() !== undefined,
-      resetScroll: false,
     })
   const placeOf = (opened: string | undefined) => deliveries.findIndex(({ id }) => id === opened)
   const move = (step: 1 | -1) => {
@@ -37,7 +36,6 @@ export function useDeliveryMoves(
     open,
     next: at + 1 < deliveries.length ? () => move(1) : undefined,
     previous: at > 0 ? () => move(-1) : undefined,
-    close: () =>
-      void navigate({ to: '/settings/webhook', search: (before) => before, resetScroll: false }),
+    close: () => void navigate({ to: '/settings/webhook', search: (before) => before }),
   }
 }

@@ -1,7 +1,7 @@
 import type { FlippedDecision } from '@purser/sdk'
-import { Link } from '@tanstack/react-router'
 import { Check, UserRound, X } from 'lucide-react'
 import { Amount } from '../../../../parts/amount.tsx'
+import { Link } from '../../../../router/link.tsx'
 import { tidySentence } from '../../../../words/money.ts'
 import { codeWord } from '../../../../words/words.ts'
 

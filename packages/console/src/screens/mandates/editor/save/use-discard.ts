@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { purser } from '../../../../data/client.ts'
+import { useNavigate } from '../../../../router/use-router.ts'
 import { toast } from '../../../../ui/toast.tsx'
 import { formOfMandate, readForm } from '../form/mandate-form.ts'
 import { forgetForm } from '../form-storage.ts'
