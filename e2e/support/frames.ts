@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
+import { traceTasks } from './own-times.ts'
 
 /**
  * Measures how long each frame of the page takes, until the end. On a busy machine a frame waits for
- * a core, so the CPU time of the page is measured too: it says what the page itself costs.
+ * a core, so the CPU time of the page and of each task is measured too: it says what the page costs.
  */
 export async function countFrames(page: Page): Promise<{ end(): Promise<string> }> {
   const session = await page.context().newCDPSession(page)
@@ -25,6 +26,7 @@ export async function countFrames(page: Page): Promise<{ end(): Promise<string> 
     requestAnimationFrame(next)
   }`)
   const before = await cpuTimes()
+  const tasks = await traceTasks(page)
   return {
     async end() {
       const times = await page.evaluate<number[]>(
@@ -36,7 +38,7 @@ export async function countFrames(page: Page): Promise<{ end(): Promise<string> 
       const cpu = (name: keyof typeof after) => Math.round(after[name] - before[name])
       return (
         `${times.length} frames, ${slow} above 50 ms, the longest ${longest} ms. ` +
-        `CPU time of the page: ${cpu('all')} ms (script ${cpu('script')}, layout ${cpu('layout')})`
+        `${await tasks.end()}. CPU time of the page: ${cpu('all')} ms (script ${cpu('script')}, layout ${cpu('layout')})`
       )
     },
   }
