@@ -116,7 +116,7 @@ function useActions(): readonly Command[] {
   const [, setTheme] = useTheme()
   return [
     { id: 'new-agent', label: 'Register an agent', icon: Plus, href: '/agents?new=1' },
-    { id: 'new-mandate', label: 'Write a mandate', icon: Plus, href: '/mandates/new' },
+    { id: 'new-mandate', label: 'New mandate', icon: Plus, href: '/mandates/new' },
     { id: 'new-key', label: 'Create an API key', icon: KeyRound, href: '/keys/new' },
     { id: 'try', label: 'Try a spend', icon: FlaskConical, href: '/simulator' },
     {

@@ -88,7 +88,8 @@ function Inside(props: DialogProps & { id: string }) {
       </header>
       <div className="px-5 py-4">{children}</div>
       {footer !== undefined && (
-        <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3">
+        // A button with a long name has two lines.
+        <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3 *:max-w-full *:py-1 *:whitespace-normal *:wrap-anywhere">
           {footer}
         </footer>
       )}

@@ -11,7 +11,7 @@ import { PATH_WORDS } from '../../words/words.ts'
 
 /** Who sent the spend, and the data that came with it. */
 export function CaseDetails({ approval }: { readonly approval: Approval }) {
-  const { id, agentId, agentName, category, path, payee, cardId, metadata } = approval
+  const { agentId, agentName, category, path, payee, cardId, metadata } = approval
   const { requestedBy, alike, createdAt, transactionId } = approval
   return (
     <Card className="@min-[42rem]:col-span-2">
@@ -51,7 +51,6 @@ export function CaseDetails({ approval }: { readonly approval: Approval }) {
               ...{ key: `metadata ${name}`, label: <Outside text={name} /> },
               value: <Outside text={value} />,
             })),
-            { label: 'Id', value: <Id value={id} /> },
           ]}
         />
       </CardBody>

@@ -100,7 +100,7 @@ function Buttons({ approval, allowed, onAllowed, onLate }: DecideBarProps) {
           hideLabel
           maxLength={1_000}
           onChange={setNote}
-          placeholder="A note for the agent and the record (optional)"
+          placeholder="A note for the record (optional)"
           value={note}
         />
       </div>

@@ -97,6 +97,7 @@ export function CardDialog({ card, given, agents, connections, onClose }: CardDi
         <Combobox
           label="Agent"
           required
+          placeholder="Choose an agent"
           value={draft.agentId}
           options={agents.map((agent) => ({ value: agent.id, label: agent.name }))}
           onChange={(agentId) => set({ agentId })}

@@ -103,14 +103,14 @@ function MakeKey({ agentId }: { readonly agentId: string | undefined }) {
   if (!may.isAllowed) {
     return (
       <Button icon={icon} disabledReason={may.reason}>
-        Make an API key
+        Create an API key
       </Button>
     )
   }
   const search = (agentId === undefined ? {} : { agent: agentId }) as never
   return (
     <Button icon={icon} render={<Link to="/keys/new" search={search} />}>
-      Make an API key
+      Create an API key
     </Button>
   )
 }

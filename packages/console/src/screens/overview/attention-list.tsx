@@ -77,6 +77,7 @@ function Item({ item }: { readonly item: Attention }) {
         </span>
       </p>
       <Button
+        className="max-phone:ml-9.5"
         data-print="none"
         render={link}
         size="sm"

@@ -33,7 +33,7 @@ function Content() {
           <CopyCurl request={{ method: 'POST', path: '/gateway/simulate', body: input }} />
         ) : undefined}
       </PageHeader>
-      <div className="grid laptop:min-h-116 laptop:grid-cols-[23.75rem_minmax(0,1fr)]">
+      <div className="grid last:flex-1 laptop:min-h-116 laptop:grid-cols-[23.75rem_minmax(0,1fr)]">
         <div className="border-line p-4 tablet:p-6 laptop:border-r">
           {txn ? (
             <StoredSpend id={txn} />
