@@ -7,8 +7,7 @@
 /** Libraries and parts that every page needs, also the doors. */
 const LIBRARIES = 'react|react-dom|scheduler|@tanstack'
 /** Parts of the libraries that few pages need. */
-const RARE =
-  'queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery'
+const RARE = 'queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery'
 const SDK = 'api|client/(?!lines|open-stream|sse)|base/|generated/'
 const DATA = 'client|console-api|pause|queries|query-client|ask-again|use-action|new-key'
 const CONTROLS =
