@@ -74,6 +74,11 @@ export const approvalsFlow: Flow = (stage) => {
     bodyOf(await ada.post('/api/v1/gateway/evaluate', body))
     const asked = bodyOf(await ada.get('/api/v1/approvals')).data
     expect(asked).toMatchObject([{ requestedBy: { kind: 'member', id: ada.id } }, { id }])
+    const soonest = `/api/v1/approvals?status=pending&sort=expiresAt&agentId=${agentId}&limit=1`
+    const first = bodyOf(await bob.get(soonest))
+    expect(first).toMatchObject({ data: [row], total: 2 })
+    const second = bodyOf(await bob.get(`${soonest}&cursor=${first.nextCursor}`))
+    expect(second).toMatchObject({ data: [{ id: asked[0]?.id }], total: 2, hasMore: false })
     expect((await ada.post(url, { decision: 'approve' })).body.code).toBe('four_eyes_required')
     bodyOf(await bob.post(url, { decision: 'approve' }))
   })

@@ -77,7 +77,10 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select .* from wallets order by id desc limit \$1$/, 'read by purser doctor'],
   [/^select distinct r\.url from \( select o\.webhook_url/, 'read by purser doctor'],
   [/^select count\(\*\) as count from \( select 1 from webhook_endpoints/, 'for the metrics'],
-  [/^with paused as \( select p\.organization_id, .* as since$/, 'for the metrics'],
+  [
+    /^select \(select count\(\*\) from \( select 1 from webhook_endpoints p join .* as since$/,
+    'for the metrics',
+  ],
   [/^\(select 1 from message_chats limit 1\) union all \(select 1/, 'once in ten seconds'],
   [/^select 1 from audit_stops limit 1$/, 'asked by whoever watches the gateway'],
   [/^select id, name, plan, .* from organizations order by created_at/, 'for the operator'],

@@ -11,6 +11,7 @@ import { readConfig } from '../../src/process/config.ts'
 import { examineDatabase } from '../../src/process/doctor/examine.ts'
 import { watchStored } from '../../src/process/observation/stored-figures.ts'
 import { sealedValues } from '../../src/process/sealed-values.ts'
+import { findLeafRange } from '../../src/storage/audit/leaf-range.ts'
 import { removeExpiredCounters } from '../../src/storage/decisions/store-usage.ts'
 import { createClock } from '../../src/storage/engine/clock.ts'
 import { removeExpiredAnswers } from '../../src/storage/idempotency.ts'
@@ -107,6 +108,10 @@ export const upkeepFlow: Flow = (stage) => {
     expect(kinds).toContain('change.mandate.activated')
     expect(await headOf(app, acme, db)).toMatchObject({ size: kinds.length })
     const [entry] = JSON.parse((await acme.get('/audit-log')).text).data
+    // A log of this length is searched by its times.
+    const time = { from: Date.parse(entry.at), to: undefined }
+    const range = await findLeafRange(db, acme.organizationId, time, 1_000)
+    expect(range.begin).toBe(0)
     const proof = await acme.get(`/audit-log/proof?leaf=${entry.leaf}`)
     expect(JSON.parse(proof.text).inclusion).toMatchObject({ index: entry.index })
     const proven = await acme.get('/transactions/export', { accept: 'application/x-ndjson' })

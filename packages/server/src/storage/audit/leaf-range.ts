@@ -44,12 +44,15 @@ async function findTurn(
   let range: LeafRange = { begin: 0, end: size }
   while (range.end - range.begin > PROBES) {
     let { begin, end } = range
-    for (const probe of await readTimes(db, organizationId, probesOf(range))) {
-      if (probe.at >= time) {
-        end = probe.index
+    const probes = probesOf(range)
+    const times = await readTimes(db, organizationId, probes)
+    // A leaf that is missing counts as late, so that every look makes the range smaller.
+    for (const probe of probes) {
+      if ((times.get(probe) ?? time) >= time) {
+        end = probe
         break
       }
-      begin = probe.index + 1
+      begin = probe + 1
     }
     range = { begin, end }
   }
@@ -62,21 +65,16 @@ function probesOf({ begin, end }: LeafRange): number[] {
   return Array.from({ length: count }, (_, place) => begin + (place + 1) * step)
 }
 
-interface LeafTime {
-  readonly index: number
-  readonly at: Instant
-}
-
 async function readTimes(
   db: Queryable,
   organizationId: string,
   indexes: readonly number[],
-): Promise<LeafTime[]> {
+): Promise<ReadonlyMap<number, Instant>> {
   const rows = await db.query<{ index: bigint; at: Instant }>({
     name: 'read-leaf-times',
     text: `select index, at from audit_leaves
-           where organization_id = $1 and index = any($2::bigint[]) order by index`,
+           where organization_id = $1 and index = any($2::bigint[])`,
     values: [organizationId, plainArray(indexes)],
   })
-  return rows.map(({ index, at }) => ({ index: Number(index), at }))
+  return new Map(rows.map(({ index, at }) => [Number(index), at]))
 }
