@@ -10,10 +10,11 @@ export interface MarkedSentence extends Sentence {
 /** A mandate as sentences: the budget first, then the rules in their order. */
 export function mandateSentences(terms: Terms): readonly Sentence[] {
   const { currency, budgetTotal, budgetPeriod, validFrom, validUntil, timezone } = terms
-  const budget: Part[] = [
-    { strong: formatMoney(budgetTotal, currency) },
-    ` ${PERIOD_WORDS[budgetPeriod]}.`,
-  ]
+  const budget: Part[] =
+    // A new draft has no amount yet, and no budget is 0.
+    budgetTotal === 0
+      ? ['The budget has no amount yet.']
+      : [{ strong: formatMoney(budgetTotal, currency) }, ` ${PERIOD_WORDS[budgetPeriod]}.`]
   return [
     { key: 'budget', parts: budget },
     ...(validFrom === null

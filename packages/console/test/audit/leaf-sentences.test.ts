@@ -74,7 +74,7 @@ test('a change in words names the fields of rules, and adds and removes rules', 
   expect(fieldChanges(before, after, names)).toEqual([
     {
       ...{ field: 'rules.limit', label: '1-day limit', before: undefined },
-      after: 'type limit; window 1d; max amount 60.00',
+      after: 'max amount 60.00',
     },
     {
       ...{ field: 'rules.categories.allow', label: 'Categories' },

@@ -116,7 +116,10 @@ function Content({ connection }: ContentProps) {
             { label: 'Last event', value: lastEventAt ? <When at={lastEventAt} ago /> : 'Never' },
             {
               label: 'Answer time, p95',
-              value: `${p95Ms === null ? 'none' : `${formatCount(p95Ms)} ms`} of ${formatCount(deadlineMs)} ms`,
+              value:
+                p95Ms === null
+                  ? `No answers yet. Deadline: ${formatCount(deadlineMs)} ms`
+                  : `${formatCount(p95Ms)} ms of ${formatCount(deadlineMs)} ms`,
             },
             { label: 'Bad signatures', value: formatCount(health.signatureFailures24h) },
             { label: 'Timeouts', value: formatCount(health.timeouts24h) },

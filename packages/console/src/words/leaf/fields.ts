@@ -116,13 +116,18 @@ function listWords(field: string, list: readonly unknown[], words: Words): strin
   return list.map((one) => valueWords(field, one, words) ?? 'none').join(', ')
 }
 
-/** The fields of an object, without those that every rule has. */
+/** What the label of a rule says already, or what every rule has. */
+const OF_RULES = new Set(['type', 'id', 'effect'])
+
+/** The fields of an object. A rule names only those that its label does not. */
 function objectWords(fields: Fields, words: Words): string | undefined {
+  const isRule = fields['type'] !== undefined
+  const isSaid = (name: string) =>
+    OF_RULES.has(name) || (name === 'window' && fields['type'] === 'limit')
   const entries = Object.entries(fields).filter(
-    ([name, value]) =>
-      value !== null && !(name === 'id' && fields['type'] !== undefined) && name !== 'effect',
+    ([name, value]) => value !== null && !(isRule && isSaid(name)),
   )
-  if (entries.length === 0) return undefined
+  if (entries.length === 0) return isRule ? 'on' : undefined
   return entries
     .map(([name, value]) => `${fieldWord(name).toLowerCase()} ${valueWords(name, value, words)}`)
     .join('; ')
