@@ -50,6 +50,7 @@ test('the status of a distributed store names nodes and tables', () => {
     onWorkers: ['agents', 'organizations'],
     onCoordinator: ['api_keys'],
     toDistribute: ['wallets'],
+    toRegister: ['api_keys'],
   })
   expect(lines).toEqual([
     'A part of the store is distributed. Gateways do not start on it.',
@@ -59,6 +60,7 @@ test('the status of a distributed store names nodes and tables', () => {
     'On the workers: agents, organizations',
     'On the coordinator: api_keys',
     'To be moved to the workers: wallets',
+    'Not yet committed together with the workers: api_keys',
     'Stop all gateways and run  purser migrate --distributed',
   ])
 })

@@ -3,7 +3,7 @@ import { countOf } from '../output/count-of.ts'
 
 /** The places of the tables, in lines. */
 export function toDistributionLines(distribution: Distribution): string[] {
-  const { citus, nodes, onWorkers, onCoordinator, toDistribute } = distribution
+  const { citus, nodes, onWorkers, onCoordinator, toDistribute, toRegister } = distribution
   const lines = [headOf(distribution)]
   if (citus === null) return lines
   lines.push(`Citus ${citus} has ${countOf(nodes.length, 'node')}:`)
@@ -13,12 +13,12 @@ export function toDistributionLines(distribution: Distribution): string[] {
   }
   if (onWorkers.length > 0) lines.push(`On the workers: ${onWorkers.join(', ')}`)
   if (onWorkers.length > 0) lines.push(`On the coordinator: ${onCoordinator.join(', ')}`)
-  if (onWorkers.length > 0 && toDistribute.length > 0) {
-    lines.push(
-      `To be moved to the workers: ${toDistribute.join(', ')}`,
-      'Stop all gateways and run  purser migrate --distributed',
-    )
+  if (distribution.state !== 'partly') return lines
+  if (toDistribute.length > 0) lines.push(`To be moved to the workers: ${toDistribute.join(', ')}`)
+  if (toRegister.length > 0) {
+    lines.push(`Not yet committed together with the workers: ${toRegister.join(', ')}`)
   }
+  lines.push('Stop all gateways and run  purser migrate --distributed')
   return lines
 }
 

@@ -4,6 +4,7 @@ import { type Distribution, readDistribution } from './distribution.ts'
 import { LONG_MS, takingLong } from './long-transaction.ts'
 import { DISTRIBUTED, ROOT } from './placement.ts'
 import { listReferences, referredFirst } from './references.ts'
+import { registerTable } from './register.ts'
 
 /**
  * Moves the tables that are not distributed yet to the workers, each in a transaction of its own, so
@@ -31,6 +32,9 @@ export async function distributeTables(
     anchor ??= name
   }
   await removeCopies(db)
+  for (const name of distribution.toRegister) {
+    await takingLong(db, (tx) => registerTable(tx, name))
+  }
   return names
 }
 

@@ -25,6 +25,8 @@ export interface Distribution {
   readonly onCoordinator: readonly string[]
   /** Tables on the coordinator that belong on the workers. */
   readonly toDistribute: readonly string[]
+  /** Tables on the coordinator that Citus would not commit together with those of a worker yet. */
+  readonly toRegister: readonly string[]
 }
 
 /** Reads the places of the tables in the catalogue. It asks no worker. */
@@ -32,16 +34,20 @@ export async function readDistribution(db: Queryable): Promise<Distribution> {
   const existing = await listExisting(db)
   const citus = await findCitus(db)
   const distributed = new Set(citus === null ? [] : await listDistributed(db))
+  const registered = new Set(citus === null ? [] : await listRegistered(db))
   const belonging = existing.filter((name) => DISTRIBUTED.has(name))
   const onWorkers = belonging.filter((name) => distributed.has(name))
   const toDistribute = belonging.filter((name) => !distributed.has(name))
+  const onCoordinator = existing.filter((name) => UNDISTRIBUTED.includes(name))
+  const toRegister = onCoordinator.filter((name) => !registered.has(name))
   return {
-    state: stateOf(onWorkers.length, toDistribute.length),
+    state: stateOf(onWorkers.length, toDistribute.length + toRegister.length),
     citus,
     nodes: citus === null ? [] : await listNodes(db),
     onWorkers,
-    onCoordinator: existing.filter((name) => UNDISTRIBUTED.includes(name)),
+    onCoordinator,
     toDistribute,
+    toRegister,
   }
 }
 
@@ -55,16 +61,16 @@ export async function isDistributed(db: Queryable): Promise<boolean> {
 export async function requireWhole(db: Queryable): Promise<void> {
   // Every start asks this, and most databases have no Citus.
   if ((await findCitus(db)) === null) return
-  const { state, toDistribute } = await readDistribution(db)
+  const { state, toDistribute, toRegister } = await readDistribution(db)
   if (state !== 'partly') return
   throw new Error(
-    `The store is distributed, but not these tables: ${toDistribute.join(', ')}. A migration added them, or the command was cut off. Stop all gateways and run  purser migrate --distributed`,
+    `The store is distributed, but not these tables: ${[...toDistribute, ...toRegister].join(', ')}. A migration added them, or the command was cut off. Stop all gateways and run  purser migrate --distributed`,
   )
 }
 
-function stateOf(onWorkers: number, toDistribute: number): Distribution['state'] {
+function stateOf(onWorkers: number, missing: number): Distribution['state'] {
   if (onWorkers === 0) return 'plain'
-  return toDistribute === 0 ? 'distributed' : 'partly'
+  return missing === 0 ? 'distributed' : 'partly'
 }
 
 async function listExisting(db: Queryable): Promise<string[]> {
@@ -86,11 +92,23 @@ async function findCitus(db: Queryable): Promise<string | null> {
   return row?.version ?? null
 }
 
-async function listDistributed(db: Queryable): Promise<string[]> {
+function listDistributed(db: Queryable): Promise<string[]> {
+  return listPlaced(db, 'h')
+}
+
+/** The tables of the coordinator that Citus knows (register.ts). */
+export function listRegistered(db: Queryable): Promise<string[]> {
+  return listPlaced(db, 'n')
+}
+
+/** The method is `h` for tables in parts by the hash of a column, `n` for those of one part. */
+async function listPlaced(db: Queryable, method: 'h' | 'n'): Promise<string[]> {
   const rows = await db.query<{ name: string }>({
     text: `
       select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
-      where c.relnamespace = current_schema()::regnamespace and p.partmethod = 'h'`,
+      where c.relnamespace = current_schema()::regnamespace and p.partmethod = $1::"char"
+      order by c.relname collate "C"`,
+    values: [method],
   })
   return rows.map(({ name }) => name)
 }

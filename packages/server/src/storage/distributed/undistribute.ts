@@ -1,6 +1,6 @@
 import type { Database } from '../engine/queryable.ts'
 import { allowTriggers } from './allow-triggers.ts'
-import { readDistribution } from './distribution.ts'
+import { listRegistered, readDistribution } from './distribution.ts'
 import { LONG_MS, takingLong } from './long-transaction.ts'
 import { listReferences } from './references.ts'
 
@@ -13,6 +13,8 @@ export async function undistributeTables(
   onTable: (name: string) => void,
 ): Promise<string[]> {
   const { onWorkers } = await readDistribution(db)
+  // First, so that a command that was cut off leaves a store that no gateway opens.
+  for (const name of await listRegistered(db)) await moveBack(db, name, false, () => {})
   const references = await listReferences(db)
   const isAlone = (name: string): boolean =>
     !references.some(({ from, to }) => from === name || to === name)
