@@ -1,5 +1,5 @@
 import type { Queryable } from '../engine/queryable.ts'
-import { DISTRIBUTED, ROOT, UNDISTRIBUTED } from './placement.ts'
+import { DISTRIBUTED, REGISTERED, ROOT, UNDISTRIBUTED } from './placement.ts'
 
 /** A node of a PostgreSQL that is distributed by Citus. */
 export interface Node {
@@ -39,7 +39,7 @@ export async function readDistribution(db: Queryable): Promise<Distribution> {
   const onWorkers = belonging.filter((name) => distributed.has(name))
   const toDistribute = belonging.filter((name) => !distributed.has(name))
   const onCoordinator = existing.filter((name) => UNDISTRIBUTED.includes(name))
-  const toRegister = onCoordinator.filter((name) => !registered.has(name))
+  const toRegister = existing.filter((name) => REGISTERED.includes(name) && !registered.has(name))
   return {
     state: stateOf(onWorkers.length, toDistribute.length + toRegister.length),
     citus,

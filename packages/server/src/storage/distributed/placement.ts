@@ -63,20 +63,28 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
   ...BY_ORGANIZATION.map((table) => [table, 'organization_id'] as const),
 ])
 
-/** Tables on the coordinator, because they are looked up without an organization. */
-export const UNDISTRIBUTED: readonly string[] = [
+/**
+ * Tables on the coordinator with rows of organizations. A transaction can write them together with rows
+ * on a worker, so Citus has to know them (ADR 67).
+ */
+export const REGISTERED: readonly string[] = [
   'api_keys',
   'ingest_tokens',
+  'invitations',
+  'sessions',
+  'sign_in_members',
+  'sign_in_notes',
+]
+
+/** Tables on the coordinator, because they are looked up without an organization. */
+export const UNDISTRIBUTED: readonly string[] = [
+  ...REGISTERED,
   'installation',
   'installation_secrets',
   'schema_migrations',
   'signing_keys',
   'store_backup',
   'store_state',
-  'invitations',
-  'sessions',
   'sign_in_attempts',
-  'sign_in_members',
   'sign_in_names',
-  'sign_in_notes',
 ]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DISTRIBUTED, UNDISTRIBUTED } from '../../../src/storage/distributed/placement.ts'
+import { DISTRIBUTED, REGISTERED, UNDISTRIBUTED } from '../../../src/storage/distributed/placement.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 
 /** Of a table; what only a partition has comes from its table. */
@@ -37,6 +37,16 @@ describe('the tables', () => {
     })
     const placed = [...DISTRIBUTED.keys(), ...UNDISTRIBUTED]
     expect(tables.map(({ name }) => name).sort()).toEqual(placed.sort())
+  })
+
+  test('that stay on the coordinator are known to Citus if they have rows of organizations', async () => {
+    const owned = await database.db.query<{ name: string }>({
+      text: `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+             where c.relnamespace = current_schema()::regnamespace and a.attname = 'organization_id'
+               and c.relname = any($1::text[])`,
+      values: [[...UNDISTRIBUTED]],
+    })
+    expect(owned.map(({ name }) => name).sort()).toEqual([...REGISTERED].sort())
   })
 
   test('that are distributed have a primary key, so that a shard can move while it is written', async () => {
