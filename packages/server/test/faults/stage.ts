@@ -9,6 +9,7 @@ import { type CitusCluster, createOnNodes, startCitusCluster } from '../support/
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { temporaryRoot } from '../support/temporary-root.ts'
+import { startWorkerLink, type WorkerLink } from './worker-link.ts'
 
 /** An organization that spends, and whose webhooks are received. */
 export interface Spender {
@@ -31,6 +32,8 @@ export interface Told {
 /** A gateway on a cluster of its own, with organizations on both workers. */
 export interface FaultStage {
   readonly cluster: CitusCluster
+  /** Between the coordinator and each worker, in the order of the workers; empty without links. */
+  readonly links: readonly WorkerLink[]
   /** Straight to the database, without the gateway's pool. */
   readonly outside: Database
   readonly url: string
@@ -43,12 +46,26 @@ export interface FaultStage {
   stop(): Promise<void>
 }
 
-/** `settings` are those of all servers. */
-export async function openFaultStage(settings: readonly string[] = []): Promise<FaultStage> {
+interface StageSettings {
+  /** Those of all servers. */
+  readonly settings?: readonly string[]
+  /** Whether the coordinator reaches the workers through links. Their ports are then those of workers. */
+  readonly hasLinks?: boolean
+}
+
+export async function openFaultStage({
+  settings = [],
+  hasLinks = false,
+}: StageSettings = {}): Promise<FaultStage> {
   const binFolder = process.env['PURSER_CITUS']
   if (binFolder === undefined) throw new Error('Set PURSER_CITUS.')
   const cluster = await startCitusCluster(binFolder, temporaryRoot(), { settings })
-  const url = await createOnNodes(cluster, `faults_${randomBytes(4).toString('hex')}`)
+  const links = hasLinks
+    ? await Promise.all(cluster.workers.map((worker) => startWorkerLink(worker.url)))
+    : []
+  const workers = hasLinks ? links : cluster.workers
+  const nodes = { coordinator: cluster.coordinator, workers }
+  const url = await createOnNodes(nodes, `faults_${randomBytes(4).toString('hex')}`)
   const before = await openPostgres({ url }, silentLog)
   await migrate(before)
   await distributeTables(before, undefined, () => {})
@@ -61,7 +78,7 @@ export async function openFaultStage(settings: readonly string[] = []): Promise<
 
   async function spenders(each: number, budgetTotal: number): Promise<readonly Spender[]> {
     const found: Spender[] = []
-    const ports = cluster.workers.map((worker) => Number(new URL(worker.url).port))
+    const ports = workers.map((worker) => Number(new URL(worker.url).port))
     const isEnough = (): boolean =>
       ports.every((port) => found.filter((one) => one.port === port).length >= each)
     while (!isEnough()) {
@@ -77,6 +94,7 @@ export async function openFaultStage(settings: readonly string[] = []): Promise<
 
   return {
     cluster,
+    links,
     outside,
     url,
     app,
@@ -88,6 +106,7 @@ export async function openFaultStage(settings: readonly string[] = []): Promise<
       await app.stop()
       await outside.close()
       await receiver.close()
+      for (const link of links) await link.close()
       await cluster.stop()
     },
   }

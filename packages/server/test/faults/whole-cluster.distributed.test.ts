@@ -14,7 +14,7 @@ describe('a cluster under load', () => {
   let stage: FaultStage
   let spenders: readonly Spender[]
   beforeAll(async () => {
-    stage = await openFaultStage(LOGICAL)
+    stage = await openFaultStage({ settings: LOGICAL })
     spenders = await stage.spenders(2, 40)
   })
   afterAll(() => stage?.stop())
