@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DISTRIBUTED, REGISTERED, UNDISTRIBUTED } from '../../../src/storage/distributed/placement.ts'
+import {
+  DISTRIBUTED,
+  REGISTERED,
+  UNDISTRIBUTED,
+} from '../../../src/storage/distributed/placement.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 
 /** Of a table; what only a partition has comes from its table. */
