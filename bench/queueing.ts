@@ -1,6 +1,6 @@
 /**
  * A model of one lane of decisions. The spends that wait form the next batch, and a batch of `n`
- * takes `a + b × n` ms, whoever waits. So a lane needs no timer, and its batches grow with the load.
+ * spends takes `a + b × n` ms. So a lane needs no timer, and its batches grow with the load.
  */
 export interface Batches {
   /** What a batch takes, whatever its size: round trips and the durable commit. */
