@@ -55,7 +55,7 @@ export interface BatchWrites {
   /** Marks the approval stored under this key as answered to a retry. */
   noteTold(key: SpacedKey): void
   /** How many decisions use an evaluation of the plan: all except recorded money (`isUnasked`). */
-  readonly evaluations: number
+  evaluations(): number
   /** The statements in the order in which they must be sent. Empty if there is nothing to store. */
   statements(): Statement[]
 }
@@ -75,9 +75,9 @@ export function collectWrites(reads: BatchReads, urlOf: ApprovalUrl): BatchWrite
   const vendors = new Map<string, { readonly spend: Spend; readonly history: VendorHistory }>()
 
   return {
-    get evaluations() {
-      return rows.length - unasked.length
-    },
+    // No getter: V8 would make a hidden class for each batch, and that class would keep everything that
+    // the batch has allocated in memory until the next full collection.
+    evaluations: () => rows.length - unasked.length,
 
     account(spend) {
       const vendor = vendors.get(pairOf(spend))?.history ?? reads.vendor(spend)

@@ -204,7 +204,7 @@ function unreadOf(reads: BatchReads, spend: Spend): readonly string[] {
 function judgeSpend(judged: JudgedGroup, submission: Submission): Judged {
   const { reads, writes } = judged
   const { spend, isUnasked } = submission
-  if (!isUnasked) requireRoomInPlan(reads, writes.evaluations)
+  if (!isUnasked) requireRoomInPlan(reads, writes.evaluations())
   const judge = isUnasked ? record : decide
   const permit = submission.permit && permitOf(judged, submission)
   const account = writes.account(spend)

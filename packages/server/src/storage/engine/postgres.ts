@@ -7,6 +7,7 @@ import { createProbe } from '../distributed/probe.ts'
 import { columnTypes } from './column-types.ts'
 import { createConnectionShares } from './connection-shares.ts'
 import type { Refusals } from './constraint.ts'
+import { cutSilent } from './cut-silent.ts'
 import { countMigrations } from './migrate.ts'
 import { createPooled, SESSION_SETTINGS } from './pooled.ts'
 import { nameConnections } from './postgres-gateways.ts'
@@ -64,11 +65,12 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
     connectionString: url,
     application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     pipeline: true,
     types: columnTypes,
   }
+  // A connection outside of the pool has few queries, so each may have a timer.
+  const alone = { ...connection, query_timeout: ANSWER_TIMEOUT_MS }
   const max = settings.connectionsMax ?? CONNECTIONS_MAX
   const pool = new Pool({
     ...connection,
@@ -77,6 +79,7 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
       await client.query(`${SESSION_SETTINGS}; ${IDLE_LIMIT}`)
     },
   })
+  const endChecks = cutSilent(pool, ANSWER_TIMEOUT_MS)
   const ofRequests = Math.floor(max * SHARE_OF_REQUESTS)
   const reserved = Math.floor(ofRequests * SHARE_OF_STOPS)
   const numbers = { shared: Math.max(1, ofRequests), own: ofRequests - reserved, reserved }
@@ -92,10 +95,11 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
   try {
     await checkServer(pooled, log)
     if (await isDistributed(pooled)) {
-      const probe = createProbe(connection)
+      const probe = createProbe(alone)
       nodes = await openNodeGuard({ db: pooled, probe, connectionsMax: max, log })
     }
   } catch (error) {
+    endChecks()
     await pool.end()
     throw error
   }
@@ -105,7 +109,7 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
     ...pooled,
     ...(nodes && { isHeldUp }),
     listen: async (channel, listener) => {
-      const stop = await listenOnPostgres({ connection, channel, listener, log })
+      const stop = await listenOnPostgres({ connection: alone, channel, listener, log })
       endings.add(stop)
       return async () => {
         endings.delete(stop)
@@ -116,6 +120,7 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
       nodes?.stop()
       await Promise.all([...endings].map((stop) => stop()))
       await pool.end()
+      endChecks()
     },
   }
 }
