@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isCurrency } from '../../src/core/currency.ts'
 import {
   isMoney,
   least,
@@ -136,19 +135,6 @@ describe('a number that is no amount', () => {
   ])('%d is told back with what is wrong with it', (units, sentence) => {
     expect(whyNoMoney(units)).toBe(sentence)
   })
-})
-
-describe('a currency', () => {
-  test.each(['USD', 'EUR', 'JPY', 'XOF', 'USDC', 'EURC'])('%s is accepted', (code) => {
-    expect(isCurrency(code)).toBe(true)
-  })
-
-  test.each(['', 'usd', 'US', 'XXX', 'XAU', 'HRK', 'BTC', 'USD EUR', 'toString'])(
-    '%j is refused',
-    (code) => {
-      expect(isCurrency(code)).toBe(false)
-    },
-  )
 })
 
 function decimalOf(exact: bigint): string {
