@@ -39,10 +39,8 @@ export function judgeBudget({ currency, budgetPeriod }: JudgedMandate): Judge {
       return fail(code, observed, limit, message, window)
     },
     amountMax: remainingOf,
-    passesAt({ spend, budgetTotal, budgetSpent, period, now }) {
-      if (budgetSpent + spend.amount <= budgetTotal) return now
-      return spend.amount <= budgetTotal ? period?.end : undefined
-    },
+    passesAt: ({ spend, budgetTotal, period }) =>
+      spend.amount <= budgetTotal ? period?.end : undefined,
   }
 }
 

@@ -36,4 +36,21 @@ describe('a budget of 100', () => {
     expect(finding(daily)).toMatchObject({ observed: 110, limit: 100, window: 'daily' })
     expect(finding({})).toMatchObject({ observed: 50, limit: 100, window: null })
   })
+
+  test('tells how much of it is left, which is never less than nothing', () => {
+    const messageOf = (spent: bigint) => createDesk({ spent }).ask({ amount: units(50) }).message
+    expect(messageOf(units(60))).toBe('The spend of 50 USD exceeds the 40 USD left in the budget.')
+    expect(messageOf(units(125))).toBe('The spend of 50 USD exceeds the 0 USD left in the budget.')
+  })
+
+  test('of a parent mandate rejects with a code and a message of its own', () => {
+    const { code, message, details } = createDesk({}, { spent: units(60) }).ask({
+      amount: units(50),
+    })
+    expect(code).toBe('parent_budget_exceeded')
+    expect(message).toBe(
+      'The spend of 50 USD exceeds the 40 USD left in the budget of a parent mandate.',
+    )
+    expect(details.next.maxAmountNow).toBe(40)
+  })
 })

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
-import { EMPTY_COUNTER } from '../../../src/core/counters/counter.ts'
+import { bucketsOver } from '../../../src/core/counters/buckets.ts'
+import { addTo, EMPTY_COUNTER } from '../../../src/core/counters/counter.ts'
 import type { Usage } from '../../../src/core/counters/usage.ts'
 import { type Decision, decide } from '../../../src/core/decision/decide.ts'
-import { compilePolicy } from '../../../src/core/mandates/policy.ts'
+import { compilePolicy, type Policy, seriesOf } from '../../../src/core/mandates/policy.ts'
 import { pastKey } from '../../../src/core/rules/counter-key.ts'
 import { type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
 import type { Origins } from '../../../src/core/rules/verdict.ts'
 import type { Spend } from '../../../src/core/spend.ts'
+import { zoneOf } from '../../../src/core/time/zone.ts'
 import { createDesk, mandateId, NOON, someSpend, units } from '../desk.ts'
 import { someTerms } from '../some-terms.ts'
 
@@ -20,6 +22,11 @@ const LLM_PER_DAY: RuleInput = {
 }
 const SERIES = 'day/all/,llm,'
 
+function policyOf(rule: RuleInput, origins: Origins = {}): Policy {
+  const terms = someTerms({ rules: toRules([rule]) })
+  return compilePolicy({ mandateId: mandateId(0), version: 4, hash: 'sha256:x', terms, origins })
+}
+
 function judge(
   rule: RuleInput,
   origins: Origins,
@@ -27,9 +34,7 @@ function judge(
   change: Partial<Spend> = {},
 ): Decision {
   const { account } = createDesk({})
-  const terms = someTerms({ rules: toRules([rule]) })
-  const version = { mandateId: mandateId(0), version: 4, hash: 'sha256:x' }
-  const policy = compilePolicy({ ...version, terms, origins })
+  const policy = policyOf(rule, origins)
   const [own] = account.mandates
   assert(own)
   const nothing: Usage = { counter: () => undefined, isRead: () => true, vendor: undefined }
@@ -69,11 +74,34 @@ describe('a limit whose past is still being counted', () => {
     }
   })
 
+  test('names the instant at which a spend passes, once its past is counted', () => {
+    const layout = bucketsOver({ kind: 'calendar', unit: 'day' }, zoneOf('UTC'), 'none')
+    const spent = addTo(EMPTY_COUNTER, layout, NOON, units(45))
+    const counter = (key: string) => (key.endsWith(`/${SERIES}/`) ? spent : undefined)
+    const { code, details } = judge(LLM_PER_DAY, late, { counter })
+    expect(code).toBe('limit_amount_exceeded')
+    expect(details.next).toMatchObject({ maxAmountNow: 5, retryAfter: '2026-10-16T00:00:00.000Z' })
+  })
+
   test('is not one whose origin is not late', () => {
     const counted: Origins = { [SERIES]: { since: 4 } }
     expect(judge(LLM_PER_DAY, counted, { counter: marked }).code).toBe('approved')
     expect(judge(LLM_PER_DAY, {}, { counter: marked }).code).toBe('approved')
   })
+})
+
+test('a rule without a largest amount leaves that to the others, once its past is counted', () => {
+  const [series] = seriesOf(policyOf({ type: 'duplicate', window: '1h' }))
+  assert(series)
+  const origins: Origins = { [series.name]: { since: 4, isLate: true } }
+  const { code, details } = judge(
+    { type: 'duplicate', window: '1h' },
+    origins,
+    {},
+    { amount: units(101) },
+  )
+  expect(code).toBe('budget_exceeded')
+  expect(details.next.maxAmountNow).toBe(100)
 })
 
 describe('a rule about vendors while earlier payments are not all read', () => {
@@ -93,7 +121,12 @@ describe('a rule about vendors while earlier payments are not all read', () => {
   })
 
   test('does not concern rules that need no history', () => {
-    const { code } = judge({ type: 'amount', max: 50 }, {}, { vendorsIncomplete: true })
-    expect(code).toBe('approved')
+    const rules: RuleInput[] = [
+      { type: 'amount', max: 50 },
+      { type: 'vendors', allow: ['api.openai.com'] },
+    ]
+    for (const without of rules) {
+      expect(judge(without, {}, { vendorsIncomplete: true }).code).toBe('approved')
+    }
   })
 })
