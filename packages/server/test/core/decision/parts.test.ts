@@ -48,6 +48,13 @@ describe('the parts of a transaction', () => {
     ])
   })
 
+  test('are only the approval if nothing was booked later, with its refunds', () => {
+    const amounts = { heldAmount: 0n, settledAmount: units(10), refundedAmount: units(3) }
+    expect(partsOf(someTransaction(amounts))).toEqual([
+      part(NOON, { settled: units(7), refunded: units(3) }),
+    ])
+  })
+
   test('count the refunds that an earlier version stored once, in the newest part', () => {
     const transaction = someTransaction({
       heldAmount: 0n,
@@ -91,6 +98,20 @@ describe('a change of the amounts', () => {
   test('adds no part if the sum stays', () => {
     const captured = partsFor(held, amounts({ held: 6n, captured: 4n }), NOON + 1)
     expect(captured).toEqual([part(NOON, { held: 6n, settled: 4n })])
+  })
+
+  test('captures the oldest money first, and holds the rest', () => {
+    const raised = [...held, part(NOON + 1, { held: 4n })]
+    expect(partsFor(raised, amounts({ held: 2n, captured: 12n }), NOON + 2)).toEqual([
+      part(NOON, { settled: 10n }),
+      part(NOON + 1, { held: 2n, settled: 2n }),
+    ])
+  })
+
+  test('keeps a hold beside a refund', () => {
+    expect(partsFor(held, amounts({ held: 5n, captured: 5n, refunded: 1n }), NOON + 1)).toEqual([
+      part(NOON, { held: 5n, settled: 4n, refunded: 1n }),
+    ])
   })
 
   test('books a refund of money that was never held at the instant at which both arrive', () => {
@@ -163,5 +184,7 @@ describe('the differences between two states', () => {
     const parts = [part(NOON), part(NOON + 1, { refunded: 2n }), part(NOON + 2, { held: 3n })]
     expect(entriesOf(parts, true)).toEqual([entry(NOON + 1, 2n, 1), entry(NOON + 2, 3n)])
     expect(entriesOf(parts, false)).toEqual([entry(NOON + 1, 2n), entry(NOON + 2, 3n)])
+    const all = [part(NOON, { held: 1n, settled: 2n, refunded: 4n })]
+    expect(entriesOf(all, true)).toEqual([entry(NOON, 7n, 1)])
   })
 })

@@ -46,7 +46,7 @@ describe('the origins of counters', () => {
       [DAY]: { since: 2 },
       [HOUR]: { since: 4 },
     })
-    expect(originsAfter(policyOf([perDay]), policyOf([perDay]), 4)).toEqual({})
+    expect(originsAfter(policyOf([perDay]), policyOf([perDay]), 4)).toStrictEqual({})
   })
 
   test('begin again for a series that the mandate had only earlier', () => {
