@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Permit } from '../../../src/core/approvals/permit.ts'
-import { digestOf } from '../../../src/core/approvals/request.ts'
+import { digestOf, toApprovalUrl } from '../../../src/core/approvals/request.ts'
 import type { Decision } from '../../../src/core/decision/decide.ts'
 import type { RuleInput } from '../../../src/core/rules/rule-set.ts'
 import type { KnownPayee, Spend } from '../../../src/core/spend.ts'
@@ -133,6 +133,7 @@ describe('a permit', () => {
     ['a different category', { category: 'search' }],
     ['a different payment path', { path: 'x402' }],
     ['a different card', { path: 'evaluate', card: someCard({ cardId: 'other' }) }],
+    ['a different currency', { currency: 'USDC' }],
     ['at most 10 USD', { amount: units(10) + 1n }],
     ['a different payee address', { payee: CLAIMED }],
     ['a new purchase', { card: someCard({ total: units(30) }) }],
@@ -140,10 +141,13 @@ describe('a permit', () => {
     const decision = approvedDesk([{ rules: [ASKS] }]).ask(change)
     expect(decision).toMatchObject({ code: 'approval_required', usedApprovalId: null })
     expect(decision.message).toContain(`is for ${what}`)
+    expect(decision.question?.waitingFor ?? null).toBeNull()
   })
 
-  test('covers a smaller amount', () => {
-    expect(approvedDesk([{ rules: [ASKS] }]).ask({ amount: units(9) }).decision).toBe('approved')
+  test('covers a smaller amount, and one that names the currency', () => {
+    const desk = approvedDesk([{ rules: [ASKS] }])
+    expect(desk.ask({ amount: units(9) }).decision).toBe('approved')
+    expect(desk.ask({ currency: 'USD' }).decision).toBe('approved')
   })
 
   test('covers an address that only the agent names, if a person was shown it', () => {
@@ -170,6 +174,7 @@ describe('a permit', () => {
     const decision = approvedDesk([{ rules: [ASKS] }], {}, change).ask()
     expect(decision).toMatchObject({ decision: 'rejected', code, usedApprovalId: null })
     expect(decision.question !== null).toBe(asksAgain)
+    expect(decision.question?.waitingFor ?? null).toBeNull()
   })
 
   test('that nobody has answered yet is not asked for once more', () => {
@@ -195,6 +200,14 @@ describe('a person is asked', () => {
     expect(createDesk({ rules: [ASKS], spent: units(95) }).ask().question).toBeNull()
     expect(createDesk({ rules: [ASKS], status: 'revoked' }).ask().question).toBeNull()
     expect(createDesk({}).ask().question).toBeNull()
+  })
+
+  test('only if an approval can name every rule that asks', () => {
+    const unnamed: RuleInput = { type: 'approval', expiresIn: 'never' }
+    for (const rules of [[unnamed], [ASKS, unnamed]]) {
+      const { code, question } = createDesk({ rules }).ask()
+      expect([code, question]).toEqual(['approval_required', null])
+    }
   })
 
   test('for the shortest time that one of the asking rules allows', () => {
@@ -256,4 +269,10 @@ describe('two requests are alike', () => {
   ])('unless %s differs', (_, other) => {
     expect(other).not.toBe(digest({}))
   })
+})
+
+test('an approval has a page if the gateway knows its public address', () => {
+  const page = 'https://gateway.example.com/approvals/apr_0198c5a000007000b000000000000001'
+  expect(toApprovalUrl('https://gateway.example.com', APPROVAL)).toBe(page)
+  expect(toApprovalUrl(undefined, APPROVAL)).toBeNull()
 })
