@@ -34,6 +34,28 @@ describe('a policy', () => {
     ])
   })
 
+  test('names a counter that two rules share once', () => {
+    const rules: RuleInput[] = [
+      { type: 'limit', maxCount: 1, window: '1h' },
+      { type: 'limit', maxAmount: 5, window: '60m' },
+    ]
+    expect(countersOf(policyOf(rules), someSpend())).toEqual([`${ID}/3600000ms/all/,,/`])
+  })
+
+  test('has its rules in the order of findings, and those of one type as the mandate has them', () => {
+    const rules: RuleInput[] = [
+      { type: 'limit', id: 'b', maxCount: 1, window: '1h' },
+      { type: 'approval' },
+      { type: 'limit', id: 'a', maxCount: 1, window: '1h' },
+      { type: 'amount', max: 5 },
+      { type: 'vendors', allow: ['a.com'] },
+    ]
+    const { rules: judged } = policyOf(rules)
+    const ids = RULES.flatMap(({ type }) => judged.filter((rule) => rule.type === type))
+    expect(judged).toEqual(ids)
+    expect(judged.filter(({ type }) => type === 'limit').map(({ id }) => id)).toEqual(['b', 'a'])
+  })
+
   test('names others for what is matched', () => {
     const match = { category: 'search', vendor: '*.a.com', path: 'x402' } as const
     const spend = someSpend({ category: 'search', vendor: 'b.a.com', path: 'x402' })
