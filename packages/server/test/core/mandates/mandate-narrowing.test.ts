@@ -36,6 +36,23 @@ describe('a child mandate', () => {
     ])
   })
 
+  test('is compared with the strictest of several rules of its parent', () => {
+    const parent = someTerms({
+      rules: toRules([
+        { type: 'amount', min: 1, max: 60 },
+        { type: 'amount', min: 3, max: 50 },
+        { type: 'amount', min: 2, max: 70 },
+      ]),
+    })
+    const errorsOf = (min: number, max: number) =>
+      narrowingErrors(someTerms({ rules: toRules([{ type: 'amount', min, max }]) }), parent)
+    expect(errorsOf(3, 50)).toEqual([])
+    expect(errorsOf(2.5, 55)).toMatchObject([
+      { path: '/rules/0/max', message: expect.stringContaining('at most 50') },
+      { path: '/rules/0/min', message: expect.stringContaining('at least 3') },
+    ])
+  })
+
   test('inherits the dates it does not state', () => {
     const parent = someTerms({ validFrom: NOW, validUntil: NOW + DAY })
     expect(narrowingErrors(someTerms({}), parent)).toEqual([])
