@@ -46,6 +46,7 @@ describe('the category of a merchant category code', () => {
     ['7995', 'gambling'],
     ['0000', 'other'],
     ['573', 'other'],
+    ['03500', 'other'],
     [null, 'other'],
   ])('%s is %s', (mcc, category) => {
     expect(categoryOfMcc(mcc)).toBe(category)
@@ -127,6 +128,12 @@ describe('a merchant', () => {
     const [, hash] = unrecognisedVendor(merchant).split(/-(?=[0-9a-f]{8}\.)/)
     expect(unrecognisedVendor({ ...merchant, id: '1' })).not.toBe(unrecognisedVendor(merchant))
     expect(unrecognisedVendor({ ...merchant, name: 'OTHER' })).toBe(`other-${hash}`)
+  })
+
+  test('without an id is the same only under the same name, in whatever letters', () => {
+    const vendorOf = (name: string) => unrecognisedVendor({ ...merchant, id: null, name })
+    expect(vendorOf('Example SaaS Inc #42')).toBe(vendorOf('EXAMPLE SAAS INC'))
+    expect(vendorOf('株式会社')).not.toBe(vendorOf('有限会社'))
   })
 
   test.each(['', '***', '株式会社', 'a'.repeat(300)])('named %s is a valid host', (name) => {

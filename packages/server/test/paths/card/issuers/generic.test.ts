@@ -200,6 +200,30 @@ describe('what an adapted issuer tells', () => {
     })
   })
 
+  test('names another transaction only with a dispute, and a request only with a decision', () => {
+    const capture = { ...TOLD, ...AUTHORIZATION, ...MONEY, externalTransactionId: 'cap-1' }
+    expect(toCardEvent({ ...capture, type: 'capture' }).ofTransaction).toBeNull()
+    const decided = {
+      ...TOLD,
+      ...AUTHORIZATION,
+      type: 'provider_decision',
+      approved: false,
+    } as const
+    const refused = { ...SNAPSHOT, isApproved: false, status: 'closed' }
+    expect(toCardEvent({ ...decided, requestId: 'req-1' }).facts).toEqual([
+      { ...refused, ofRequest: 'req-1' },
+    ])
+    const [fact] = toCardEvent(decided).facts
+    expect(fact).not.toHaveProperty('ofRequest')
+  })
+
+  test('is refused once for each field that is missing', () => {
+    const told = { ...TOLD, ...AUTHORIZATION, type: 'provider_decision', approved: true } as const
+    expect(() => toCardEvent({ ...told, amount: 5 })).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ path: '/currency' })] }),
+    )
+  })
+
   test('names card, merchant, state and why it decided itself', () => {
     const card = { externalId: 'tok_1' }
     const merchant = { name: 'EXAMPLE', id: '1' }
@@ -256,5 +280,6 @@ describe('a time of an adapted issuer', () => {
     expect(toCardRequest({ ...ASKED, ...at(ahead) }).at - AT).toBe(expected)
     const told = toCardEvent({ ...TOLD, ...AUTHORIZATION, type: 'close', ...at(ahead) })
     expect([told.at - AT, (told.facts[0]?.at ?? 0) - AT]).toEqual([expected, expected])
+    expect(told.isSetBack).toBe(ahead === expected ? undefined : true)
   })
 })

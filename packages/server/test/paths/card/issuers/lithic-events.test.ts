@@ -56,6 +56,11 @@ function seen({ token = TOKEN, word, at, events, held, status, money = [] }: See
   }
 }
 
+const malformed = (field: string) => ({
+  unread: 'malformed',
+  why: `The field ${field} cannot be read.`,
+})
+
 const eventToken = (last: number) => `bbbbbbbb-0000-4000-8000-00000000000${last}`
 const capture = (last: number, amount: bigint) =>
   ({ kind: 'capture', id: eventToken(last), at: JAN_2, amount }) as const
@@ -165,6 +170,12 @@ describe('an event of Lithic', () => {
     })
   })
 
+  test('tells that Lithic could not use our answer', () => {
+    const body = sample('lithic/17_tx_asa_timeout_declined')
+    body.events.at(-1).detailed_results = ['MALFORMED_ASA_RESPONSE']
+    expect(read(body)).toMatchObject({ decidedWithoutUs: 'error' })
+  })
+
   test.each<[string, string, readonly object[]]>([
     ['AUTHORIZATION', 'APPROVED', []],
     ['AUTHORIZATION_ADVICE', 'APPROVED', []],
@@ -225,6 +236,12 @@ describe('an event of Lithic', () => {
     expect(read(body)).toMatchObject({ unread: 'malformed' })
   })
 
+  test('that a card is in a new state is malformed', () => {
+    const body = { event_type: 'card.updated', card_token: 'card-1', state: 'NEW' }
+    const headers: Record<string, string> = { 'webhook-id': 'm', 'webhook-timestamp': '1767225600' }
+    expect(lithic.readEvent(body, (name) => headers[name])).toEqual(malformed('state'))
+  })
+
   test.each(['card_authorization.approval_request', 'dispute.updated', 'toString'])(
     '%s changes nothing here',
     (type) => {
@@ -245,6 +262,12 @@ describe('an event of Lithic', () => {
   ])('without a usable %s is malformed', (field, spoil) => {
     const body = sample('lithic/12_tx_over_clearing')
     spoil(body)
-    expect(read(body)).toEqual({ unread: 'malformed', why: `The field ${field} cannot be read.` })
+    expect(read(body)).toEqual(malformed(field))
+  })
+
+  test('whose kind cannot be read is malformed, because it may be about money', () => {
+    expect(read({ ...sample('lithic/09_tx_pending'), event_type: 7 })).toEqual(
+      malformed('event_type'),
+    )
   })
 })

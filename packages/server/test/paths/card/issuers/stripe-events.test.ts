@@ -67,6 +67,11 @@ function moved(event: string, at: number, fact: CardEvent['facts'][number], more
   }
 }
 
+const malformed = (field: string) => ({
+  unread: 'malformed',
+  why: `The field ${field} cannot be read.`,
+})
+
 const JAN_2 = Date.UTC(2026, 0, 2)
 const capture = (id: string, amount: bigint) =>
   ({ kind: 'capture', id: `ipi_test_${id}`, at: JAN_2, amount, currency: 'USD' }) as const
@@ -205,6 +210,20 @@ describe('an event of Stripe', () => {
     })
   })
 
+  test('may be about no amount, no card, and no request', () => {
+    const money = sample('stripe/08_txn_capture_full')
+    Object.assign(money.data.object, { amount: 0, card: null })
+    expect(read(money)).toMatchObject({ card: null, facts: [capture('C1', 0n)] })
+    const dispute = { id: 'idp_1', amount: 0, currency: 'usd', transaction: 'ipi_test_C1' }
+    const type = 'issuing_dispute.funds_reinstated'
+    expect(read({ ...money, type, data: { object: dispute } })).toMatchObject({
+      facts: [{ kind: 'refund', amount: 0n }],
+    })
+    const authorization = sample('stripe/02_created_approved')
+    authorization.data.object.request_history = []
+    expect(read(authorization)).toMatchObject({ facts: [{ covers: 0 }], decidedWithoutUs: null })
+  })
+
   test.each([
     'issuing_authorization.request',
     'issuing_transaction.updated',
@@ -227,6 +246,21 @@ describe('an event of Stripe', () => {
   ])('%s without a usable %s is malformed', (file, field, spoiled) => {
     const body = sample(`stripe/${file}`)
     Object.assign(body.data.object, spoiled)
-    expect(read(body)).toEqual({ unread: 'malformed', why: `The field ${field} cannot be read.` })
+    expect(read(body)).toEqual(malformed(field))
+  })
+
+  test('whose kind cannot be read is malformed, because it may be about money', () => {
+    expect(read({ ...sample('stripe/08_txn_capture_full'), type: 7 })).toEqual(malformed('type'))
+  })
+
+  test.each<[string, object, string]>([
+    ['issuing_dispute.funds_rescinded', { amount: -1 }, 'amount'],
+    ['issuing_dispute.funds_rescinded', { transaction: null }, 'transaction'],
+    ['issuing_card.updated', { status: 'new' }, 'status'],
+  ])('%s with %o is malformed', (type, spoiled, field) => {
+    const sound = { id: 'ic_1', amount: 1, currency: 'usd', transaction: 'ipi_1', last4: '4242' }
+    const data = { object: { ...sound, ...spoiled } }
+    const body = { ...sample('stripe/02_created_approved'), type, data }
+    expect(read(body)).toEqual(malformed(`data.object.${field}`))
   })
 })
