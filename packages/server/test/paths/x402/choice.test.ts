@@ -17,9 +17,8 @@ afterAll(() => app.stop())
 
 describe('a payment of several offers', () => {
   const amounts = ['30000', '10000', '20000', '0x1']
-  const paymentRequired = someDocument({
-    accepts: amounts.map((amount) => someOffer({ amount })),
-  })
+  const payable = amounts.map((amount) => someOffer({ amount }))
+  const paymentRequired = someDocument({ accepts: [...payable, someOffer({ scheme: 'upto' })] })
 
   test('takes the cheapest, or the one that is wished for', async () => {
     const { agentId } = await anActiveMandate(acme)
@@ -30,8 +29,9 @@ describe('a payment of several offers', () => {
   })
 
   test.each([
-    ['that cannot be paid', 3, 'plain digits'],
-    ['that is not there', 4, 'Offer 4 does not exist or cannot be paid'],
+    ['that cannot be paid', 3, '/accepts/3 has an amount that is not a positive integer'],
+    ['that cannot be paid either', 4, '/accepts/4 has a scheme other than exact (and 1 more,'],
+    ['that is not there', 5, 'Offer 5 does not exist or cannot be paid'],
   ])('takes none for a wish %s', async (_, acceptIndex, words) => {
     const { agentId } = await anActiveMandate(acme)
     const body = { agentId, url: 'https://api.vendor.example/', paymentRequired, acceptIndex }
