@@ -160,20 +160,55 @@ describe('a transaction that is brought to what it comes to', () => {
     expect(await counted(agentId)).toEqual([50, 1])
   })
 
-  test('changes together with the others of its purchase, which teach one price', async () => {
+  describe('under a rule about prices', () => {
     const rules = [{ type: 'price_drift', maxIncreasePercent: 10 }]
-    const { id, agentId, mandateId } = await aHold(40, { rules })
-    const spend = { ...card, amount: units(10) }
-    const { id: more } = await gateway.decide(aSubmission(acme, agentId, spend))
-    const priceOf = async () => {
-      const text = 'select last_amount as price from agent_vendors where agent_id = $1'
-      return (await app.rows<{ price: bigint }>(text, [agentId]))[0]?.price
+    /** The vendor's price, and since when the agent knows the vendor. */
+    async function learned(agentId: string) {
+      const text =
+        'select last_amount as price, first_at as since from agent_vendors where agent_id = $1'
+      return (await app.rows<{ price: bigint; since: number }>(text, [agentId]))[0]
     }
-    await adjust([id, to(0, 40)], [more, to(10)])
-    expect(await priceOf()).toBeUndefined()
-    await adjust([id, to(0, 40)], [more, to(0, 8)])
-    expect(await priceOf()).toBe(units(48))
-    expect(await budgetOf(acme, mandateId)).toEqual([48, 0, 52])
+    const priceOf = async (agentId: string) => (await learned(agentId))?.price
+
+    /** A hold and an increment of it, a second later. */
+    async function twoHolds() {
+      const began = Date.now()
+      app.clock.now = began
+      const { id, agentId, mandateId } = await aHold(40, { rules })
+      app.clock.now = began + 1_000
+      const spend = { ...card, amount: units(10) }
+      const { id: more } = await gateway.decide(aSubmission(acme, agentId, spend))
+      return { id, more, agentId, mandateId, began }
+    }
+
+    test('changes together with the others of its purchase, which teach one price', async () => {
+      const { id, more, agentId, mandateId } = await twoHolds()
+      await adjust([id, to(0, 40)], [more, to(10)])
+      expect(await priceOf(agentId)).toBeUndefined()
+      await adjust([id, to(0, 40)], [more, to(0, 8)])
+      expect(await priceOf(agentId)).toBe(units(48))
+      expect(await budgetOf(acme, mandateId)).toEqual([48, 0, 52])
+    })
+
+    test('makes its vendor known since its first part, whichever part ends last', async () => {
+      for (const last of ['id', 'more'] as const) {
+        const { began, agentId, ...ids } = await twoHolds()
+        const targets = [ids.id, ids.more].map((id) => [id, to(0, 5)] as const)
+        await adjust(...targets.map(([id, end]) => [id, id === ids[last] ? to(5) : end] as const))
+        await adjust(...targets)
+        expect(await learned(agentId)).toEqual({ price: units(10), since: began })
+      }
+    })
+
+    test('teaches its price when its rest is given back, and again when it is corrected', async () => {
+      const { id, agentId } = await aHold(40, { rules })
+      await adjust([id, to(20, 20)])
+      expect(await priceOf(agentId)).toBeUndefined()
+      await adjust([id, to(0, 20)])
+      expect(await priceOf(agentId)).toBe(units(20))
+      await adjust([id, to(0, 25)])
+      expect(await priceOf(agentId)).toBe(units(25))
+    })
   })
 
   test('learns what recorded money comes to, also where limits go by the amount', async () => {
