@@ -72,6 +72,12 @@ describe('a payment request that an agent hands over', () => {
     expect(readPaymentRequired(someDocument({ resource })).resourceUrl).toBeUndefined()
   })
 
+  test('sends back no resource that is no object, and extensions of version 2 only', () => {
+    const odd = readPaymentRequired(someDocument({ resource: 'a', extensions: ['b'] }))
+    const first = readPaymentRequired(someV1Document({ extensions: { bazaar: {} } }))
+    expect([odd.resource, odd.extensions, first.extensions]).toEqual(Array(3).fill(undefined))
+  })
+
   test.each([
     ['nothing', ''],
     ['spaces', '   '],
@@ -144,9 +150,12 @@ describe('a payment request that an agent hands over', () => {
     },
   )
 
-  test('of a later version is told which one it is', () => {
-    const { message } = problemOf(() => readPaymentRequired(someDocument({ x402Version: 3 })))
-    expect(message).toContain('version 3')
+  test.each([
+    [3, 'has version 3 of x402'],
+    ['2', 'has no version of x402'],
+  ])('of version %j is told which one it is', (x402Version, words) => {
+    const { message } = problemOf(() => readPaymentRequired(someDocument({ x402Version })))
+    expect(message).toContain(words)
   })
 })
 
@@ -190,8 +199,11 @@ describe('the 402 of a vendor', () => {
   )
 
   test('is not read from a body beyond 64 KiB', () => {
-    const body = bodyOf(someDocument({ error: 'x'.repeat(65_536) }))
-    expect(problemOf(() => readPaymentAnswer(anAnswer({ body }))).code).toBe('x402_malformed')
+    const frame = bodyOf(someDocument({ error: '' })).length
+    const ofLength = (bytes: number) =>
+      anAnswer({ body: bodyOf(someDocument({ error: 'x'.repeat(bytes - frame) })) })
+    expect(readPaymentAnswer(ofLength(65_536)).version).toBe(2)
+    expect(problemOf(() => readPaymentAnswer(ofLength(65_537))).message).toContain('incomplete')
   })
 
   test.each([
