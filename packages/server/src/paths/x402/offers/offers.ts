@@ -71,7 +71,8 @@ export function readOffers({ version, accepts }: PaymentRequired, payer: Payer):
     if (typeof read === 'string') refused.push({ index, reason: read })
     else payable.push(read)
   })
-  payable.sort((a, b) => Number(a.amount - b.amount) || a.index - b.index)
+  // The sort is stable.
+  payable.sort((a, b) => Number(a.amount - b.amount))
   return { payable, refused }
 }
 
