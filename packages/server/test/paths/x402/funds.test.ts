@@ -38,6 +38,17 @@ describeOnChain('a wallet', () => {
     expect(await shop.budget()).toEqual({ spent: 0.2, held: 0.2, left: 9.8 })
   })
 
+  test('pays all that it holds, and is refused more before anything is recorded', async () => {
+    const shop = await mall.openShop({ funds: 200_000n })
+    const codes = []
+    for (const amount of ['100000', '100001', '100000', '1']) {
+      codes.push(codeOf(await shop.pay(shop.offer({ amount }))))
+    }
+    const poor = 'wallet_insufficient_funds'
+    expect(codes).toEqual(['signed', poor, 'signed', poor])
+    expect(await shop.stored()).toHaveLength(2)
+  })
+
   test.runIf(usualEngine() === 'postgres')(
     'is not signed for beyond what it holds by several processes and agents',
     async () => {
