@@ -49,8 +49,6 @@ export function readLithicEvent(body: unknown, header: SignedBytes['header']): C
   const event = readFields(body)
   // As with requests, the body may be the transaction alone.
   const type = textOrNull(event, 'event_type') ?? 'card_transaction.updated'
-  const mistake = mistakeIn(event)
-  if (mistake) return mistake
   if (type !== 'card_transaction.updated' && type !== 'card.updated') {
     return { unread: 'other', why: 'The gateway does not use this kind of event.' }
   }
