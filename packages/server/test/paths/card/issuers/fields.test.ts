@@ -44,6 +44,7 @@ test.each([
 
 test.each([
   ['a word for a flag', flagOf, 'yes', false],
+  ['a word for a flag or nothing', flagOrNull, 'yes', null],
   ['a flag that is missing', flagOf, undefined, false],
   ['a text for a number', numberOrNull, '5', null],
   ['an id that is too long', textOrNull, 'a'.repeat(256), null],
