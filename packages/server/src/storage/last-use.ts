@@ -33,14 +33,15 @@ export interface LastUseParts {
  */
 export function createLastUse({ write, now, log }: LastUseParts): LastUse {
   const noted = new Map<string, Instant>()
-  let due = new Map<string, Use[]>()
+  let due = new Map<string, Map<string, Instant>>()
 
   /** Writes one organization at a time, so that a failure for one loses no uses of the others. */
   async function flush(): Promise<void> {
     const uses = due
     due = new Map()
     for (const [organizationId, own] of uses) {
-      const error = await write(organizationId, own).catch((reason: unknown) => reason)
+      const last = Array.from(own, ([id, at]) => ({ id, at }))
+      const error = await write(organizationId, last).catch((reason: unknown) => reason)
       if (error === undefined) continue
       failed(error)
       // The writes of the other organizations would fail too.
@@ -59,10 +60,10 @@ export function createLastUse({ write, now, log }: LastUseParts): LastUse {
       if (at - (noted.get(id) ?? 0) < LAST_USE_EVERY_MS) return
       if (noted.size >= ENTRIES_MAX) noted.clear()
       noted.set(id, at)
-      const use = { id, at }
       const own = due.get(organizationId)
-      if (own) own.push(use)
-      else due.set(organizationId, [use])
+      // One statement must not have two times for one row: it would store either.
+      if (own) own.set(id, at)
+      else due.set(organizationId, new Map([[id, at]]))
     },
     async stop() {
       await loop.stop()

@@ -49,6 +49,18 @@ describe('times of last use', () => {
     await lastUse.stop()
   })
 
+  test('of one key in two minutes before a write are written as the last one', async () => {
+    const times: number[] = []
+    const { lastUse, clock } = aLastUse(async (_organizationId, uses) => {
+      times.push(...uses.map(({ at }) => at))
+    })
+    lastUse.note(ACME, 'a')
+    clock.now += LAST_USE_EVERY_MS
+    lastUse.note(ACME, 'a')
+    await lastUse.stop()
+    expect(times).toEqual([1_000_000 + LAST_USE_EVERY_MS])
+  })
+
   test('that come while others are written follow right behind them', async () => {
     let end = (): void => {}
     const { lastUse, written } = aLastUse(
