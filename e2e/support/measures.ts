@@ -15,7 +15,7 @@ export const SIDEWAYS = `[document.documentElement, document.querySelector('main
 })`
 
 /**
- * Amounts that stand alone and that a box cuts off. A sentence may end in an ellipsis, and a block of
+ * Amounts that stand alone and that a box cuts off, or that leave their cell. A sentence may end in an ellipsis, and a block of
  * code may scroll.
  */
 export const CUT_AMOUNTS = `(() => {
@@ -31,7 +31,8 @@ export const CUT_AMOUNTS = `(() => {
       const own = one === document.documentElement
         ? { left: 0, right: innerWidth }
         : one.getBoundingClientRect()
-      if (one !== document.documentElement && getComputedStyle(one).overflowX === 'visible') continue
+      const isBox = one === document.documentElement || one.matches('td')
+      if (!isBox && getComputedStyle(one).overflowX === 'visible') continue
       if (box.right <= own.right + 1 && box.left >= own.left - 1) continue
       cut.push(node.data + ' in ' + one.outerHTML.slice(0, 120))
       break

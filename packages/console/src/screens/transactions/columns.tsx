@@ -27,6 +27,8 @@ interface Room {
   readonly isTight: boolean
   /** A row of one line has no place for the agent under the vendor. */
   readonly isCompact: boolean
+  /** The longest amount of the rows, in characters. */
+  readonly amountLength: number
   readonly names: AgentNames
   readonly onOpen: Open
 }
@@ -72,8 +74,7 @@ export function columnsFor(room: Room): readonly Column[] {
       },
     {
       ...{ id: 'amount', header: 'Amount', align: 'right' as const },
-      // The largest amount with its currency.
-      width: isStacked ? '9rem' : '11.25rem',
+      width: amountWidth(room),
       cell: (row) => <RowAmount row={row} />,
     },
     !isBeside &&
@@ -83,6 +84,16 @@ export function columnsFor(room: Room): readonly Column[] {
       },
   ]
   return all.filter((column) => column !== false)
+}
+
+/** As long as "999,999.99". Names get the room that a longer amount would need. */
+const USUAL_LENGTH = 10
+
+/** Room for the amounts with their currency. The last column also keeps the edge of the list. */
+function amountWidth({ amountLength, isBeside, isStacked }: Room): string {
+  const isLast = isBeside || isStacked
+  if (amountLength <= USUAL_LENGTH) return isLast ? '8.75rem' : '8rem'
+  return isLast ? '12.5rem' : '11.5rem'
 }
 
 /** Below 480 px each row is a card of two lines. */
@@ -97,7 +108,7 @@ export function narrowRow(row: Row, names: AgentNames, onOpen: Open) {
         <RowAmount row={row} />
       </span>
       <span className="flex items-center gap-2 text-small text-ink-3">
-        <TransactionBadge status={row.status} code={row.code} />
+        <Status row={row} />
         <bdi className="min-w-0 flex-1 truncate">{agent}</bdi>
         <RowTime at={row.createdAt} />
       </span>

@@ -9,6 +9,7 @@ import { Kbd } from '../../ui/kbd.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { VirtualTable, type VirtualTableHandle } from '../../ui/virtual-table.tsx'
 import { formatCount } from '../../words/money.ts'
+import { longestAmount } from './amount-length.ts'
 import { type AgentNames, columnsFor, narrowRow } from './columns.tsx'
 import type { Feed, FeedState } from './feed/feed.ts'
 
@@ -38,9 +39,10 @@ export const List = memo(function List(props: ListProps) {
   const isTight = !useMedia(ROOMY) && isBeside
   const [density] = useDensity()
   const isCompact = density === 'compact'
+  const amountLength = useMemo(() => longestAmount(state.rows), [state.rows])
   const columns = useMemo(
-    () => columnsFor({ isBeside, isStacked, isTight, isCompact, names, onOpen }),
-    [isBeside, isStacked, isTight, isCompact, names, onOpen],
+    () => columnsFor({ isBeside, isStacked, isTight, isCompact, amountLength, names, onOpen }),
+    [isBeside, isStacked, isTight, isCompact, amountLength, names, onOpen],
   )
   const openRow = useCallback((row: ListedTransaction) => onOpen(row.transactionId), [onOpen])
   const narrow = useCallback(
