@@ -117,7 +117,7 @@ function Line({ finding, context }: OneProps) {
       </span>
       <span
         // An amount is never cut.
-        className={`ml-auto min-w-0 max-w-full pl-6.5 text-right text-small text-ink-2 max-phone:whitespace-normal ${isRatio(finding) ? '' : 'truncate'} ${isCode ? 'font-mono' : ''}`}
+        className={`min-w-0 max-w-full pl-6.5 text-small text-ink-2 max-phone:whitespace-normal ${isRatio(finding) ? '' : 'truncate'} ${isCode ? 'font-mono' : 'ml-auto text-right'}`}
         title={facts}
       >
         <Facts finding={finding} facts={facts} />

@@ -109,6 +109,9 @@ const FACTS: Readonly<Record<string, Facts>> = {
     if (limit === 0) return 'Every spend needs approval'
     return `${formatAmount(observed, currency)}, needed above ${formatAmount(limit, currency)}`
   },
+  // Its `match` leaves this spend out.
+  limit: ({ code, observed }) =>
+    code === null && observed === null ? 'Does not apply' : undefined,
   expression: ({ limit }) => text(limit),
 }
 

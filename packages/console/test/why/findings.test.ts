@@ -84,6 +84,7 @@ test.each([
     'Every spend needs approval',
     finding('approval', { code: 'approval_required', observed: 62, limit: 0 }),
   ],
+  ['30-day limit', 'Does not apply', finding('limit', { limit: 2, window: '30d' })],
   [
     'Monthly budget',
     '389.00 of 3,000.00',
