@@ -46,8 +46,8 @@ export function ConnectionCard({ connection }: { readonly connection: CardConnec
           value={health.lastRequestAt === null ? 'Never' : <When at={health.lastRequestAt} ago />}
         />
         <Figure
-          label="p95 of deadline"
-          value={`${health.p95Ms === null ? '–' : formatCount(health.p95Ms)} / ${formatCount(deadlineMs)} ms`}
+          label="Answer time, p95"
+          value={`${health.p95Ms === null ? '–' : formatCount(health.p95Ms)} of ${formatCount(deadlineMs)} ms`}
         />
         <Figure label="Bad signatures" value={health.signatureFailures24h} isBad />
         <Figure label="Timeouts" value={health.timeouts24h} isBad />

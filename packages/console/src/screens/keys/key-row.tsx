@@ -22,7 +22,7 @@ export function KeyRow({ apiKey, onAct }: KeyRowProps) {
   const isOver = apiKey.revokedAt !== null && apiKey.revokedAt !== undefined
   return (
     <Row className={isOver ? 'text-ink-3' : ''}>
-      <Td className="max-tablet:w-full max-tablet:max-w-0 max-tablet:py-2 max-tablet:whitespace-normal tablet:max-w-40 tablet:truncate">
+      <Td className="max-tablet:w-full max-tablet:max-w-0 max-tablet:py-2 max-tablet:whitespace-normal tablet:max-w-40 tablet:truncate min-[90rem]:max-w-50">
         <bdi className={`break-words ${isOver ? '' : 'font-medium'}`} title={apiKey.name}>
           {apiKey.name}
         </bdi>

@@ -47,8 +47,11 @@ const COLUMNS: readonly VirtualColumn<Vendor>[] = [
   },
 ]
 
-/** The drawer says the rest, and the hosts need the room. */
-const BESIDE_DRAWER = COLUMNS.filter(({ id }) => !['payees', 'aliases', 'shop'].includes(id))
+/** The drawer says the rest. */
+const BESIDE_DRAWER = COLUMNS.flatMap((column) => {
+  const width = { host: undefined, name: '28%', category: '26%' }
+  return column.id in width ? [{ ...column, width: width[column.id as keyof typeof width] }] : []
+})
 
 export function VendorList({ list, openId, onOpen, empty }: VendorListProps) {
   return (

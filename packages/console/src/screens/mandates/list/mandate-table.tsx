@@ -61,8 +61,8 @@ export function MandateTable({ mandates }: { readonly mandates: readonly Mandate
 function MandateRow({ mandate }: { readonly mandate: Mandate }) {
   const { id, name, agentId, agentName, status, version, updatedAt, draftOf } = mandate
   return (
-    <Row className="max-tablet:flex max-tablet:flex-wrap max-tablet:gap-x-3 max-tablet:border-b max-tablet:border-line max-tablet:px-4 max-tablet:py-2 max-tablet:[&>td]:min-w-0 max-tablet:[&>td]:h-auto max-tablet:[&>td]:border-0 max-tablet:[&>td]:p-0!">
-      <Td className="max-w-72 max-tablet:max-w-full">
+    <Row className="max-tablet:flex max-tablet:flex-wrap max-tablet:items-center max-tablet:gap-x-3 max-tablet:gap-y-1.5 max-tablet:border-b max-tablet:border-line max-tablet:px-4 max-tablet:py-2 max-tablet:[&>td]:min-w-0 max-tablet:[&>td]:h-auto max-tablet:[&>td]:border-0 max-tablet:[&>td]:p-0!">
+      <Td className="max-w-72 max-tablet:max-w-full max-tablet:flex-1">
         <span className="flex min-w-0 items-center gap-2">
           <Link
             className="truncate font-medium text-ink hover:text-accent"
@@ -76,13 +76,13 @@ function MandateRow({ mandate }: { readonly mandate: Mandate }) {
           {mandate.parentMandateId ? <Tag>child</Tag> : null}
         </span>
       </Td>
-      <Td className="max-w-52">
+      <Td className="max-w-52 max-tablet:order-1 max-tablet:w-full max-tablet:max-w-full">
         <AgentChip id={agentId} name={agentName ?? null} />
       </Td>
       <Td>
         <MandateBadge status={status} version={status === 'active' ? version : undefined} />
       </Td>
-      <Td className="tablet:max-w-0 max-tablet:w-full">
+      <Td className="tablet:max-w-0 max-tablet:order-2 max-tablet:w-full">
         <Budget mandate={mandate} />
       </Td>
       <Td align="right" className="text-ink-3 max-tablet:hidden">

@@ -18,7 +18,7 @@ export function TestFields({ test, onChange, currency, zone }: TestFieldsProps) 
   const set = (change: Partial<TestSpend>) => onChange({ ...test, ...change })
   return (
     <>
-      <div className="grid grid-cols-[7.25rem_auto_minmax(0,1fr)] items-start gap-x-2 gap-y-2 phone:grid-cols-[7.25rem_auto_minmax(0,1fr)_5.75rem]">
+      <div className="grid grid-cols-[6.5rem_auto_minmax(0,1fr)] items-start gap-x-2 gap-y-2 phone:grid-cols-[6.5rem_auto_minmax(0,1fr)_5.25rem]">
         <MoneyField
           currency={currency}
           hideLabel
