@@ -17,9 +17,17 @@ function apply(): void {
   document.documentElement.dataset['density'] = density === 'compact' ? 'compact' : 'normal'
 }
 
+/** Buttons fade when they are pointed at. In a new theme, light ones would stand on a dark page. */
+function change(): void {
+  const root = document.documentElement
+  root.dataset['still'] = ''
+  apply()
+  requestAnimationFrame(() => requestAnimationFrame(() => delete root.dataset['still']))
+}
+
 apply()
-dark.addEventListener('change', apply)
+dark.addEventListener('change', change)
 // A different tab has chosen; this tab announces its own choice with the same event.
-addEventListener('storage', apply)
+addEventListener('storage', change)
 
 export {}
