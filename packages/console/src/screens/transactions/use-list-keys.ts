@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { focusedRow, focusRow } from '../../keys/row-focus.ts'
 import { useShortcut } from '../../keys/use-shortcut.ts'
 import type { VirtualTableHandle } from '../../ui/virtual-table.tsx'
+import { prefetchWhy } from './drawer/prefetch.ts'
 import type { Rows } from './feed/rows.ts'
 
 const GROUP = 'Transactions'
@@ -25,6 +27,7 @@ export interface Mover {
 export function useListKeys({ rows, openId, newestId, open, table }: ListKeys): Mover {
   // The row that the keyboard stands on. Nothing shows it, so a step draws the page once.
   const cursorId = useRef<string>(undefined)
+  const client = useQueryClient()
   useEffect(() => {
     if (openId !== undefined) cursorId.current = openId
   }, [openId])
@@ -40,10 +43,16 @@ export function useListKeys({ rows, openId, newestId, open, table }: ListKeys): 
       const id = row.transactionId
       table.current?.scrollToKey(id)
       cursorId.current = id
-      if (openId !== undefined) open(id, true)
-      else focusRow(id)
+      if (openId === undefined) {
+        focusRow(id)
+        return
+      }
+      open(id, true)
+      // A person who walks through the list takes the same step again.
+      const next = rowFrom(latest.current, id, step, isWanted)
+      if (next) prefetchWhy(client, next.transactionId)
     },
-    [openId, newestId, open, table],
+    [openId, newestId, open, table, client],
   )
   const isRejected = ({ decision }: Rows[number]) => decision === 'rejected'
   useShortcut('j', () => move(1), { label: 'Next transaction', group: GROUP })

@@ -1,5 +1,5 @@
 import type { ListedTransaction, Transaction } from '@purser/sdk'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, Link as LinkIcon } from 'lucide-react'
 import { lazy, memo, Suspense, useEffect, useState } from 'react'
 import { queries } from '../../../data/queries.ts'
@@ -18,9 +18,11 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { useDelayed } from '../../../ui/use-delayed.ts'
 import { nameOf } from '../sentences.ts'
 import { DrawerActions } from './drawer-actions.tsx'
 import { MoreActions } from './more-actions.tsx'
+import { prefetchWhy } from './prefetch.ts'
 import { type Retrial, RetrialNotice, useRetrial } from './retrial.tsx'
 
 const Code = lazy(() => import('../../../ui/code.tsx').then((it) => ({ default: it.Code })))
@@ -46,7 +48,13 @@ export const TransactionDrawer = memo(function TransactionDrawer(props: Transact
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.status === 'held' ? HELD_MS : false),
   })
+  // The timeline of the transaction would be asked for only when the transaction itself is here.
+  const client = useQueryClient()
+  useEffect(() => prefetchWhy(client, id), [client, id])
   const transaction = found.data
+  const isOld = found.isPlaceholderData
+  // A fast answer replaces the old one without dimming it first, which would draw it once more.
+  const isDimmed = useDelayed(isOld, 150, 0) && isOld
   const retrial = useRetrial(transaction, id)
   const title = transaction ? nameOf(transaction) : 'Transaction'
   useTitle(title)
@@ -92,8 +100,11 @@ export const TransactionDrawer = memo(function TransactionDrawer(props: Transact
         </>
       }
       footer={
-        transaction && !found.isPlaceholderData ? (
-          <DrawerActions transaction={transaction} retrial={retrial} onChanged={onChanged} />
+        transaction ? (
+          // The buttons act on what is shown, so they wait for the new transaction.
+          <div className="contents" inert={isOld}>
+            <DrawerActions transaction={transaction} retrial={retrial} onChanged={onChanged} />
+          </div>
         ) : undefined
       }
     >
@@ -102,10 +113,7 @@ export const TransactionDrawer = memo(function TransactionDrawer(props: Transact
           <Missing error={found.error} onRetry={() => void found.refetch()} />
         </DrawerSection>
       ) : transaction ? (
-        <div
-          className={found.isPlaceholderData ? 'opacity-60' : ''}
-          aria-busy={found.isPlaceholderData}
-        >
+        <div className={isDimmed ? 'opacity-60' : ''} aria-busy={isOld}>
           <Content {...{ transaction, tab, retrial }} onTab={props.onTab} />
         </div>
       ) : (
