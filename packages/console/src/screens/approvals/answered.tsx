@@ -57,7 +57,7 @@ export function Answered({ id, status, agent }: AnsweredProps) {
           ) : null}
           {rows === undefined && !list.error ? <Skeleton rows={8} shape="table" /> : null}
           {rows?.length === 0 && !list.hasNextPage ? (
-            <Empty title="No answers yet.">Answered requests stay here, with who answered.</Empty>
+            <Nothing isFiltered={status !== 'answered' || agent !== undefined} />
           ) : null}
           <ul className={cx(list.isPlaceholderData && 'opacity-60')}>
             {rows?.map((approval) => (
@@ -119,5 +119,13 @@ function Filters({ status, agent }: Omit<AnsweredProps, 'id'>) {
         </Link>
       ))}
     </div>
+  )
+}
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  return isFiltered ? (
+    <Empty title="No request fits this filter." />
+  ) : (
+    <Empty title="No answers yet.">Answered requests stay here, with who answered.</Empty>
   )
 }
