@@ -107,6 +107,18 @@ describePages('the list of transactions', () => {
     await focusIsIn(page, '2.00')
   })
 
+  test('asks for the next transaction before the person steps to it', async () => {
+    const [third, second, first] = await spend(owner, booker.agent.id, [1], [2], [3])
+    const page = await app.open(`/transactions/${first}`, ada)
+    await page.getByRole('complementary', { name: /3\.00 USD/ }).waitFor()
+    await page.getByRole('row', { name: /1\.00/ }).waitFor()
+    const ahead = page.waitForRequest((request) => request.url().endsWith(`/transactions/${third}`))
+    await page.keyboard.press('j')
+    await ahead
+    await page.waitForURL(new RegExp(`/transactions/${second}`))
+    await page.getByRole('complementary', { name: /2\.00 USD/ }).waitFor()
+  })
+
   test('keeps its filters in the address, and Back takes them off', async () => {
     await spend(owner, booker.agent.id, [1], [80], [2, 'evil.example'])
     const page = await app.open('/transactions', ada)
