@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../packages/server/test/support/people.ts'
-import { expectAccessible, expectAccessibleInBothThemes } from './support/axe.ts'
+import { expectAccessible, expectAccessibleInBothThemes, expectStructure } from './support/axe.ts'
 import { type ConsoleApp, startConsole } from './support/console-app.ts'
 import { describePages } from './support/every-engine.ts'
 import {
@@ -31,6 +31,24 @@ const SIZES = [
   ['400 % zoom', 320, 256],
   ['320 px', 320, 700],
 ] as const
+
+/**
+ * Pages that draw other elements on a phone: the bars, rows as cards, the bar that decides. The colors
+ * of the others are those of 1440 px, and axe spends most of its time on colors.
+ */
+const OWN_ON_PHONE: ReadonlySet<string> = new Set([
+  '/',
+  '/transactions',
+  '/transactions/:transaction',
+  '/approvals/:approval',
+  '/agents',
+  '/mandates',
+  '/mandates/:mandate/edit',
+  '/vendors',
+  '/keys',
+  '/audit',
+  '/settings/members',
+])
 
 let app: ConsoleApp
 let furnished: Furnished
@@ -69,7 +87,8 @@ describePages('every page', () => {
         expect(await page.evaluate(CUT_AMOUNTS), `${path} at ${name}`).toEqual([])
       }
       // The last size is that of a phone.
-      await expectAccessible(page, `${path} at 320 px`)
+      const expectFine = OWN_ON_PHONE.has(path) ? expectAccessible : expectStructure
+      await expectFine(page, `${path} at 320 px`)
       await keepPicture(page, `page${nameOf(path)}-320`)
       await setTextSpacing(page)
       for (const width of [320, 1440]) {

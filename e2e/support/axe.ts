@@ -29,6 +29,11 @@ export async function expectAccessible(page: Page, name = page.url()): Promise<v
   await expectNone(page.locator('html'), 'all', name)
 }
 
+/** The same without the rules about colors, for a page whose colors are checked at a different width. */
+export async function expectStructure(page: Page, name: string): Promise<void> {
+  await expectNone(page.locator('html'), 'structure', name)
+}
+
 /** The same in both themes, on one load of the page. The picture is taken in each. */
 export async function expectAccessibleInBothThemes(
   page: Page,
