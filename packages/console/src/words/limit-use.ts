@@ -40,5 +40,6 @@ export function limitUse(
 }
 
 function whenWords(window: string): string {
-  return WHEN[window] ?? `in the last ${durationWords(window)}`
+  // One hour, and not 1 hour: "in the last hour".
+  return WHEN[window] ?? `in the last ${durationWords(window).replace(/^1 /, '')}`
 }

@@ -21,3 +21,15 @@ test('says how much of a limit is used, without the spend that asks', () => {
     ['often', '2 spends used in the last 7 days'],
   ])
 })
+
+test('counts no single hour or day', () => {
+  const rules: readonly RuleInput[] = [
+    { id: 'daily', type: 'limit', maxAmount: 60, window: '1d' },
+    { id: 'monthly', type: 'limit', maxAmount: 60, window: '10d' },
+  ]
+  const findings = rules.map(({ id = '' }) => ({ id, observed: 15.75 + LEAST_AMOUNT }))
+  expect([...limitUse(rules, findings, 'USD').values()]).toEqual([
+    '15.75 used in the last day',
+    '15.75 used in the last 10 days',
+  ])
+})
