@@ -98,7 +98,7 @@ function Budget({ mandate }: { readonly mandate: Mandate }) {
   if (status !== 'active') return <span className="text-ink-2">{total}</span>
   return (
     <span className="flex items-center gap-3">
-      <span className="w-28 flex-none">
+      <span className="w-28 flex-none max-phone:w-16">
         <Meter
           held={budgetHeld}
           label={budgetSentence(mandate)}
@@ -111,7 +111,7 @@ function Budget({ mandate }: { readonly mandate: Mandate }) {
         </Meter>
       </span>
       <span className="w-12 flex-none text-right">{usedText(mandate.percentUsed)}</span>
-      <span className="truncate text-ink-2">of {total}</span>
+      <span className="truncate text-ink-2 max-tablet:whitespace-normal">of {total}</span>
     </span>
   )
 }
