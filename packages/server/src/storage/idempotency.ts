@@ -44,6 +44,8 @@ export function takeKeys(
   organizationId: string,
   keys: readonly SpacedKey[],
 ): Promise<SpacedKey[]> {
+  const [first] = keys
+  if (first && keys.length === 1) return takeKey(tx, organizationId, first)
   return tx.query<SpacedKey>({
     name: 'take-keys',
     text: `
@@ -55,6 +57,17 @@ export function takeKeys(
       textArray(keys.map(({ key }) => key)),
     ],
   })
+}
+
+/** The same for one key, with plain values (ADR 58). */
+async function takeKey(tx: Tx, organizationId: string, key: SpacedKey): Promise<SpacedKey[]> {
+  const [row] = await tx.query<{ isFree: boolean }>({
+    name: 'take-key',
+    text: `select pg_try_advisory_lock(
+             hashtextextended($1 || ':' || $2 || ':' || $3, 0)) as "isFree"`,
+    values: [organizationId, key.space, key.key],
+  })
+  return row?.isFree ? [key] : []
 }
 
 /**
