@@ -12,6 +12,7 @@ import { runTransaction } from './run-transaction.ts'
 import { sendAlone } from './send.ts'
 import { isConnectionFailure, toStorageError, unavailable } from './storage-error.ts'
 import type { Answer } from './trip.ts'
+import { createTrips } from './trips.ts'
 
 const READY_WITHIN_MS = 2_000
 
@@ -185,8 +186,11 @@ async function withSession<T>(
   const client = await lend(source)
   lent?.()
   const use = source.nodes()?.begin(() => cut(client))
+  // As a trip, so that a prepared statement is not described each time.
+  const trips = source.joinsWrites ? createTrips(client) : undefined
   const session: Session = {
-    query: async <Row>(statement: Statement) => (await sendAlone<Row>(client, statement)).rows,
+    query: async <Row>(statement: Statement) =>
+      (await (trips?.add<Row>(statement) ?? sendAlone<Row>(client, statement))).rows,
     transaction: (next) => runTransaction(source, client, next),
   }
   let isCommitted = false
