@@ -16,6 +16,11 @@ export interface OrganizationRetention extends Retention {
   readonly detailsRemovedTo: string | null
   /** The largest difference between ids and their time, if it is more than usual. */
   readonly clockGapMs: bigint | null
+  /** How far removal has looked at deliveries and events; null means from the oldest on. */
+  readonly deliveriesTo: string | null
+  readonly eventsTo: string | null
+  /** When it begins with the oldest again; null if there is no position. */
+  readonly againAt: Instant | null
 }
 
 /**
@@ -31,7 +36,8 @@ export function listRetentions(
     text: `
       select o.id as "organizationId", o.details_kept_days as "detailsDays",
              o.events_kept_days as "eventsDays", r.details_to as "detailsRemovedTo",
-             g.largest_ms as "clockGapMs"
+             g.largest_ms as "clockGapMs", r.deliveries_to as "deliveriesTo",
+             r.events_to as "eventsTo", r.again_at as "againAt"
       from organizations o
         left join removals r on r.organization_id = o.id /*among r.organization_id*/
         left join clock_gaps g on g.organization_id = o.id /*among g.organization_id*/
@@ -114,23 +120,6 @@ export async function noteDetailsRemoved(
   })
 }
 
-/** Whether the organization has an event or an attempt from before this instant. */
-export async function hasEventsBefore(
-  db: Queryable,
-  organizationId: string,
-  before: Instant,
-): Promise<boolean> {
-  const rows = await db.query({
-    text: `
-      select 1 where exists (select 1 from webhook_events e
-                             where e.organization_id = $1 and e.id < $2)
-        or exists (select 1 from webhook_deliveries d where d.organization_id = $1 and d.id < $2)
-        or exists (select 1 from webhook_attempts a where a.organization_id = $1 and a.id < $2)`,
-    values: [organizationId, idAt(before)],
-  })
-  return rows.length > 0
-}
-
 /**
  * Stores that events from before this instant are removed or about to be. This runs before the
  * removal, so that the API can explain why such an event is missing.
@@ -165,72 +154,3 @@ export async function findRemoval(
   const before = row?.before ?? undefined
   return before !== undefined && eventId < idAt(before) ? before : undefined
 }
-
-/**
- * Removes a bounded number of rows of one table from before the instant. Returns the number
- * removed.
- */
-type Removal = (
-  db: Queryable,
-  organizationId: string,
-  before: Instant,
-  limit: number,
-) => Promise<number>
-
-/**
- * Skips rows that a different process has locked, and keeps deliveries and events that are still
- * queued.
- */
-function removalOf(table: string, at: string, unless = 'false'): Removal {
-  return async (db, organizationId, before, limit) => {
-    const rows = await db.query({
-      text: `
-        delete from ${table} where organization_id = $1 and id = any(array(
-          select r.id from ${table} r
-          where r.organization_id = $1 and r.id < $2 and r.${at} < $3 and not ${unless}
-          order by r.id limit $4 for update skip locked))
-        returning 1`,
-      values: [organizationId, idAt(before), toIso(before), limit],
-    })
-    return rows.length
-  }
-}
-
-const IS_QUEUED = `exists (
-  select 1 from webhook_queue q where q.organization_id = $1 and q.event_id = r.id)`
-const IS_QUEUED_DELIVERY = `exists (
-  select 1 from webhook_queue q
-  where q.organization_id = $1 and coalesce(q.delivery_id, q.event_id) = r.id)`
-
-/**
- * Keeps events whose leaf is not in the audit log yet: a caller may already hold a receipt for it.
- */
-const IS_UNSEALED = `not exists (
-  select 1 from audit_logs l where l.organization_id = $1 and l.last_number >= r.number)`
-
-/**
- * Analytics sums are built from the events, so a book that is behind still needs them. Without a
- * book nothing has to be kept: a book that is opened later is filled from the transactions (ADR
- * 48).
- */
-const IS_UNCOUNTED = `exists (
-  select 1 from analytics_books b
-  where b.organization_id = $1 and b.state <> 'retired' and b.counted_to < r.number)`
-
-/** The order matters: rows are removed before the rows that they refer to. */
-export const REMOVALS: readonly (readonly [
-  what: 'attempts' | 'urls' | 'deliveries' | 'events',
-  Removal,
-])[] = [
-  ['attempts', removalOf('webhook_attempts', 'started_at')],
-  ['urls', removalOf('webhook_urls', 'replaced_at')],
-  ['deliveries', removalOf('webhook_deliveries', 'created_at', IS_QUEUED_DELIVERY)],
-  [
-    'events',
-    removalOf(
-      'webhook_events',
-      'occurred_at',
-      `(${IS_QUEUED} or ${IS_UNSEALED} or ${IS_UNCOUNTED})`,
-    ),
-  ],
-]

@@ -1,36 +1,25 @@
 import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { type Loop, startLoop } from '../base/loop.ts'
-import { GATEWAY } from '../core/actor.ts'
-import type { Fields } from '../core/change.ts'
-import { toPublicId } from '../core/id.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
-import { recordChange } from '../storage/changes.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
-import type { Database, Tx } from '../storage/engine/database.ts'
+import type { Database } from '../storage/engine/database.ts'
 import { dropIfEmpty, listOldPartitions } from '../storage/engine/old-partitions.ts'
-import { lockOrganization } from '../storage/organizations.ts'
 import {
-  hasEventsBefore,
   listRetentions,
   listWithDetails,
   noteDetailsRemoved,
-  noteEventsRemoved,
   type OrganizationRetention,
-  REMOVALS,
   removeDetails,
 } from '../storage/retention.ts'
+import { sayPruned } from './say-pruned.ts'
+import { BATCH, BATCHES_PER_TURN, type RemovedEvents, sweepEvents } from './sweep-events.ts'
 
 const EVERY_MS = 10 * 60 * 1_000
-/** Small batches, so that no row is locked for long. */
-const BATCH = 500
-/** How many batches of each kind an organization gets before the next organization's turn. */
-const BATCHES_PER_TURN = 20
 const ORGANIZATIONS_PER_PAGE = 200
 const REST_MIN_MS = 100
 const REST_MAX_MS = 10_000
 const DAY_MS = 86_400_000
-
 /**
  * Monthly partitions of these tables are dropped once they are empty. Those of transactions never
  * are.
@@ -44,13 +33,8 @@ interface RetentionParts {
 }
 
 /** The number of rows of each kind that one turn removed. */
-interface Removed {
+interface Removed extends RemovedEvents {
   details: number
-  attempts: number
-  /** Webhook URLs that are no longer used. */
-  urls: number
-  deliveries: number
-  events: number
 }
 
 /**
@@ -69,7 +53,7 @@ export function startRetention(parts: RetentionParts): Loop {
     // Read again in every round, because an organization may have extended its retention.
     const all = await listAll(db)
     const left = all.filter(({ organizationId }) => unfinished.has(organizationId))
-    unfinished = await takeTurns(parts, left.length > 0 ? left : all, now, isStopping)
+    unfinished = await takeTurns(parts, left.length > 0 ? left : all, now, unfinished, isStopping)
     if (isStopping() || all.length === 0) return
     if (unfinished.size > 0) loop.wake()
     else await dropEmptyMonths(parts, now)
@@ -96,39 +80,41 @@ async function listAll(db: Database): Promise<OrganizationRetention[]> {
   }
 }
 
-/** Returns the organizations that have more to remove than fits into a turn. */
+/** Returns the organizations that have more to look at than fits into a turn. */
 async function takeTurns(
   parts: RetentionParts,
   retentions: readonly OrganizationRetention[],
   now: Instant,
+  goingOn: ReadonlySet<string>,
   isStopping: () => boolean,
 ): Promise<Set<string>> {
   const unfinished = new Set<string>()
   for (const retention of retentions) {
     if (isStopping()) break
-    const isDone = await takeTurn(parts, retention, now, isStopping)
-    if (!isDone) unfinished.add(retention.organizationId)
+    const { organizationId } = retention
+    const isDone = await takeTurn(parts, retention, now, goingOn.has(organizationId), isStopping)
+    if (!isDone) unfinished.add(organizationId)
   }
   return unfinished
 }
 
-/** False if there was more to remove than fits into a turn. */
+/** False if there was more to look at than fits into a turn. */
 async function takeTurn(
   { db, log }: RetentionParts,
   retention: OrganizationRetention,
   now: Instant,
+  isGoingOn: boolean,
   isStopping: () => boolean,
 ): Promise<boolean> {
   const { organizationId } = retention
   const removed: Removed = { details: 0, attempts: 0, urls: 0, deliveries: 0, events: 0 }
   try {
     await sweepDetails(db, retention, now, removed, isStopping)
-    await sweepEvents(db, retention, now, removed, isStopping)
-    const counts = Object.values(removed)
-    if (counts.some((count) => count > 0)) {
+    const isDone = await sweepEvents(db, retention, now, { removed, isGoingOn, isStopping })
+    if (Object.values(removed).some((count) => count > 0)) {
       logEvent(log, 'retention.removed', { organizationId, ...removed })
     }
-    return counts.every((count) => count < BATCH * BATCHES_PER_TURN)
+    return isDone && removed.details < BATCH * BATCHES_PER_TURN
   } catch (err) {
     // The other organizations get their turn; this one is retried in the next round.
     logEvent(log, 'retention.removal_failed', { err, organizationId })
@@ -161,49 +147,6 @@ async function sweepDetails(
     if (isComplete) await noteDetailsRemoved(db, organizationId, last)
     if (ids.length < BATCH) break
   }
-}
-
-async function sweepEvents(
-  db: Database,
-  { organizationId, eventsDays }: OrganizationRetention,
-  now: Instant,
-  removed: Removed,
-  isStopping: () => boolean,
-): Promise<void> {
-  if (eventsDays === null) return
-  const before = now - eventsDays * DAY_MS
-  if (!(await hasEventsBefore(db, organizationId, before))) return
-  await sayPruned(db, organizationId, now, { eventsBefore: toIso(before) }, (tx) =>
-    noteEventsRemoved(tx, organizationId, before),
-  )
-  for (const [what, remove] of REMOVALS) {
-    for (let batch = 0; batch < BATCHES_PER_TURN && !isStopping(); batch++) {
-      const count = await remove(db, organizationId, before, BATCH)
-      removed[what] += count
-      if (count < BATCH) break
-    }
-  }
-}
-
-/**
- * Records each removal in the audit log before it happens: if data are missing without such a
- * record, the gateway did not remove them.
- */
-async function sayPruned(
-  db: Database,
-  organizationId: string,
-  at: Instant,
-  after: Fields,
-  note: (tx: Tx) => Promise<void> = async () => {},
-): Promise<void> {
-  const subjectId = toPublicId('org', organizationId)
-  await db.transaction(async (tx) => {
-    // The change commits to the organization's row, so the row must not change meanwhile.
-    await lockOrganization(tx, organizationId)
-    await note(tx)
-    const pruned = { operation: 'organization.pruned', subjectId, at, before: null, after } as const
-    recordChange(tx, organizationId, GATEWAY, pruned)
-  })
 }
 
 async function dropEmptyMonths({ db, log }: RetentionParts, now: Instant): Promise<void> {
