@@ -14,6 +14,22 @@ test('purser config shows each setting with its source, and hides secrets', asyn
   expect(told).toEqual(['PURSER_PROT is not a setting. Did you mean PURSER_PORT?'])
 })
 
+test('purser config hides user, password and query of every URL', async () => {
+  const hidden = 'user:secret1@'
+  const env = {
+    DATABASE_URL: `postgres://${hidden}db.example/purser?password=secret2`,
+    PURSER_SMTP_URL: `smtp://${hidden}mail.example:587?tls=required`,
+    PURSER_MAIL_FROM: 'purser@example.com',
+    PURSER_X402_NETWORKS: `eip155:84532=https://${hidden}node.example/secret3?key=secret4`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `https://${hidden}traces.example/otlp?token=secret5`,
+  }
+  const { lines, exited } = await callPurser(['config'], env)
+  expect(await exited()).toBe(0)
+  const text = lines.join('\n')
+  for (const host of ['db', 'mail', 'node', 'traces']) expect(text).toContain(`@${host}.example`)
+  expect(text).not.toMatch(/user:|secret|tls=/)
+})
+
 test('purser config --json prints one object', async () => {
   const { lines } = await callPurser(['config', '--json'], ENV)
   const { settings, unknown } = JSON.parse(lines.join(''))

@@ -174,6 +174,8 @@ export const SETTINGS = {
     description:
       'Address of an OpenTelemetry collector that accepts OTLP over HTTP. The gateway sends traces to `/v1/traces` there. It needs optional packages, which the log names if they are missing.',
     example: 'http://127.0.0.1:4318',
+    isSecret: true,
+    showsUrl: 'path',
     guide: 'guide-operations.md#traces',
   },
   OTEL_SERVICE_NAME: {
