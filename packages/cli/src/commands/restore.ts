@@ -23,9 +23,10 @@ folder first.
 A restored store is closed, because its original may still run: reads work, but
 spends and changes get 503, and no webhook, message, signature or completion
 leaves it.
-Stop the original, then run  purser restore --finish . It lists what the store
-will send and complete, and asks whether the original has stopped. A backup that
-"purser backup --move" wrote needs no --finish.`
+Stop the original, then run "purser restore --finish". It lists what the store
+will send and complete, and asks whether the original has stopped. Gateways of
+the restored store may run meanwhile. A backup that "purser backup --move" wrote
+needs no --finish.`
 
 /** `purser restore`: reads a backup into an empty store, and opens that store later (ADR 59). */
 export function restore(command: Command): void {
