@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -90,8 +90,7 @@ export interface BenchPlace extends Record<string, string> {
 export async function onPostgres(
   run: (place: BenchPlace, server: PostgresServer) => Promise<void>,
 ): Promise<void> {
-  const bin = findPostgres()
-  if (bin === undefined) throw new Error('The benchmark needs PostgreSQL on this machine.')
+  const bin = requirePostgres()
   const folder = await mkdtemp(join(tmpdir(), 'purser-bench-'))
   const server = await startPostgresServer(bin)
   try {
@@ -100,6 +99,31 @@ export async function onPostgres(
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * The same in a folder that stays, so that a later run finds what an earlier one has built. The
+ * data would be lost if the machine crashed.
+ */
+export async function onKeptPostgres(
+  folder: string,
+  run: (place: BenchPlace) => Promise<void>,
+): Promise<void> {
+  const data = join(folder, 'gateway')
+  await mkdir(data, { recursive: true })
+  const keptIn = join(folder, 'postgres')
+  const server = await startPostgresServer(requirePostgres(), { keptIn, fsync: 'off' })
+  try {
+    await run({ DATABASE_URL: server.url, PURSER_DATA_DIR: data })
+  } finally {
+    await server.stop()
+  }
+}
+
+function requirePostgres(): string {
+  const bin = findPostgres()
+  if (bin === undefined) throw new Error('The benchmark needs PostgreSQL on this machine.')
+  return bin
 }
 
 export const EVALUATE = '/api/v1/gateway/evaluate'

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { toUuid } from '../packages/server/src/core/id.ts'
 import { readConfig } from '../packages/server/src/process/config.ts'
@@ -6,6 +9,7 @@ import { createOrganization } from '../packages/server/src/process/setup.ts'
 import { ensurePartitions } from '../packages/server/src/storage/engine/partitions.ts'
 import { mintApiKey } from '../packages/server/src/storage/secrets/api-key-secret.ts'
 import { silentLog } from '../packages/server/test/support/silent-log.ts'
+import type { BenchPlace } from './harness.ts'
 import {
   ADD_APPROVALS,
   ADD_BOUND_KEY,
@@ -21,6 +25,7 @@ import {
   FIND_SAMPLES,
   MEET_WORKERS,
   PREPARE,
+  RENEW,
 } from './reads-statements.ts'
 
 /**
@@ -48,33 +53,65 @@ export interface Samples {
 }
 
 export interface History {
+  readonly transactions: number
   readonly apiKey: string
   /** A key that is bound to three agents. */
   readonly boundKey: string
   readonly samples: Samples
 }
 
-export async function addHistory(
-  env: Record<string, string> & { DATABASE_URL: string },
-  transactions: number,
-): Promise<History> {
-  const config = readConfig(env)
+/**
+ * Returns the history of this place, which an earlier run may have left there. Otherwise it makes
+ * one, and leaves it.
+ */
+export async function findHistory(place: BenchPlace, transactions: number): Promise<History> {
+  const file = join(place.PURSER_DATA_DIR, 'history.json')
+  if (!existsSync(file)) {
+    const history = await addHistory(place, transactions)
+    await writeFile(file, JSON.stringify(history))
+    return history
+  }
+  const history: History = JSON.parse(await readFile(file, 'utf8'))
+  await withClient(place, async (client) => {
+    for (const text of RENEW) await client.query(text)
+  })
+  return history
+}
+
+export async function addHistory(place: BenchPlace, transactions: number): Promise<History> {
+  const config = readConfig(place)
   const storage = await openStorage(config, silentLog)
-  // A client of its own, because the gateway's connections end statements after 30 seconds.
-  const client = new pg.Client({ connectionString: env.DATABASE_URL })
   try {
-    await client.connect()
+    const [found] = await storage.db.query({ text: 'select 1 from organizations limit 1' })
+    if (found) {
+      throw new Error('An earlier run was cut off while it wrote its rows. Remove its folder.')
+    }
     const { apiKey, organizationId } = await createOrganization(storage, config, 'Bench')
     const id = toUuid('org', organizationId) ?? ''
     for (let day = DAYS; day >= 0; day -= 28) {
       await ensurePartitions(storage.db, Date.now() - day * DAY_MS)
     }
-    await addRows(client, id, transactions)
-    const boundKey = await bindKey(client, id)
-    return { apiKey, boundKey, samples: await findSamples(client, id) }
+    return await withClient(place, async (client) => {
+      await addRows(client, id, transactions)
+      const boundKey = await bindKey(client, id)
+      return { transactions, apiKey, boundKey, samples: await findSamples(client, id) }
+    })
+  } finally {
+    await storage.db.close()
+  }
+}
+
+/** A client of its own, because the gateway's connections end statements after 30 seconds. */
+async function withClient<T>(
+  { DATABASE_URL: connectionString }: BenchPlace,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString })
+  try {
+    await client.connect()
+    return await use(client)
   } finally {
     await client.end()
-    await storage.db.close()
   }
 }
 

@@ -178,6 +178,15 @@ export const MEET_WORKERS = [
    on conflict (organization_id) do update set read_to = excluded.read_to`,
 ]
 
+/** For rows of an earlier day: nothing may be overdue while lists are measured. */
+export const RENEW = [
+  `update approvals set status = 'pending', expires_at = now() + interval '1 day' where (organization_id, id) in (
+     select organization_id, id from approvals order by id desc limit 200)`,
+  `update webhook_queue set due_at = now() + interval '1 day'`,
+  `update transactions set expires_at = now() + interval '7 days' where status = 'held'`,
+  'vacuum analyze approvals, webhook_queue',
+]
+
 export const ADD_BOUND_KEY = `
   insert into api_keys (organization_id, id, public_id, secret_hash, name, agent_ids, created_at, created_by)
   select $1::uuid, ${idOf('now()', "'bound'")}, $2, $3, 'Bound',

@@ -5,11 +5,12 @@ import {
   type BenchPlace,
   type Contender,
   keep,
+  onKeptPostgres,
   onPostgres,
   quantile,
   startGateway,
 } from './harness.ts'
-import { addHistory, type History } from './reads-history.ts'
+import { findHistory, type History } from './reads-history.ts'
 import { type Question, questionsFor } from './reads-questions.ts'
 
 /**
@@ -21,6 +22,8 @@ const TRANSACTIONS = Number(process.env['BENCH_TRANSACTIONS'] ?? 5_000_000)
 const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 100)
 /** `BENCH_ONLY=approvals,audit-log` asks only these lists. */
 const ONLY = process.env['BENCH_ONLY']?.split(',')
+/** A folder for the rows, which take most of the time: the next run with this folder uses them. */
+const STORE = process.env['BENCH_STORE']
 const PORT = '4109'
 const AIM_MS = 50
 /** Connections report their figures once a second, at the end of a transaction. */
@@ -41,15 +44,11 @@ interface Row {
 }
 
 async function main(place: BenchPlace): Promise<void> {
-  const env = { ...place, PURSER_PORT: PORT }
-  const history = await addHistory(env, TRANSACTIONS)
-  await measure(env, history)
+  const history = await findHistory(place, TRANSACTIONS)
+  await measure({ ...place, PURSER_PORT: PORT }, history)
 }
 
-export async function measure(
-  env: BenchPlace & { PURSER_PORT: string },
-  history: History,
-): Promise<void> {
+async function measure(env: BenchPlace & { PURSER_PORT: string }, history: History): Promise<void> {
   const client = new pg.Client({ connectionString: env.DATABASE_URL })
   let gateway: Contender | undefined
   try {
@@ -60,14 +59,15 @@ export async function measure(
       rows.push(await ask(client, history, question))
       console.error(toLine(rows.at(-1) as Row))
     }
+    const { transactions } = history
     const slow = rows.filter(({ isIndexed, p99 }) => isIndexed && p99 > AIM_MS)
     const lines = [
-      `${TRANSACTIONS} transactions. Load of the machine: ${loadavg()[0]?.toFixed(1)}.`,
+      `${transactions} transactions. Load of the machine: ${loadavg()[0]?.toFixed(1)}.`,
       '    p50     p99     rows   pages  found',
       ...rows.map(toLine),
       `Slower than ${AIM_MS} ms, of those with an aim: ${slow.map(({ path }) => path).join(', ') || 'none'}.`,
     ]
-    await keep('reads', lines, { transactions: TRANSACTIONS, load: loadavg(), rows })
+    await keep('reads', lines, { transactions, load: loadavg(), rows })
   } finally {
     await gateway?.stop()
     await client.end()
@@ -158,4 +158,6 @@ function toLine({ p50, p99, rows, pages, found, hasMore, path }: Row): string {
   return `${times} ${counts} ${String(found).padStart(5)}${hasMore ? '+' : ' '}  ${path}`
 }
 
-if (process.argv[1] === import.meta.filename) await onPostgres(main)
+if (process.argv[1] === import.meta.filename) {
+  await (STORE === undefined ? onPostgres(main) : onKeptPostgres(STORE, main))
+}

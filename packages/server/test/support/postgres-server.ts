@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -74,6 +74,8 @@ export function findPostgres(): string | undefined {
 
 interface ServerSettings {
   readonly root?: string
+  /** A folder that stays when the server stops, so that a later server can use its data. */
+  readonly keptIn?: string | undefined
   /** Without it the data is lost if the machine crashes, and only then; it takes half the time. */
   readonly fsync?: 'on' | 'off'
   /** Further settings, such as `shared_buffers=32MB`. */
@@ -82,17 +84,21 @@ interface ServerSettings {
   readonly onLine?: ((line: string) => void) | undefined
 }
 
-/** Starts a private server on a free port of the loopback, in its own folder under `root`. */
+/**
+ * Starts a private server on a free port of the loopback, in its own folder under `root` or in
+ * `keptIn`.
+ */
 export async function startPostgresServer(
   binFolder: string,
-  { root = tmpdir(), fsync = 'on', settings = [], onLine }: ServerSettings = {},
+  { root = tmpdir(), keptIn, fsync = 'on', settings = [], onLine }: ServerSettings = {},
 ): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(root, 'purser-postgres-'))
+  const folder = keptIn ?? (await mkdtemp(join(root, 'purser-postgres-')))
+  const removeFolder = async () => {
+    if (keptIn === undefined) await rm(folder, { recursive: true, force: true })
+  }
   try {
     const user = await findUnprivilegedUser()
-    if (user !== undefined) await chown(folder, user.uid, user.gid)
-    const files = ['-D', folder, '-U', 'purser', '-E', 'UTF8', '--locale=C', '--auth=trust']
-    await run(join(binFolder, 'initdb'), [...files, '--no-sync'], { cwd: folder, ...user })
+    if (!existsSync(join(folder, 'PG_VERSION'))) await createData(binFolder, folder, user)
     const place = { binFolder, folder, user, fsync, settings, onLine }
     const { server: first, port } = await startOnFreePort(place)
     let server = first
@@ -110,13 +116,24 @@ export async function startPostgresServer(
       stop: async () => {
         signalAll(server, 'SIGCONT')
         await endServer(server, 'SIGINT')
-        await rm(folder, { recursive: true, force: true })
+        await removeFolder()
       },
     }
   } catch (error) {
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder()
     throw error
   }
+}
+
+async function createData(
+  binFolder: string,
+  folder: string,
+  user: User | undefined,
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  if (user !== undefined) await chown(folder, user.uid, user.gid)
+  const files = ['-D', folder, '-U', 'purser', '-E', 'UTF8', '--locale=C', '--auth=trust']
+  await run(join(binFolder, 'initdb'), [...files, '--no-sync'], { cwd: folder, ...user })
 }
 
 /** Postgres refuses to run as root. */
