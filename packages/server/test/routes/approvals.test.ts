@@ -75,6 +75,24 @@ describe('a request for a person', () => {
     })
   })
 
+  test('shows earlier spends among the last 1,000 transactions, and in a list the last 100', async () => {
+    const { agentId, spender } = await asking()
+    const id = await askFor(spender, agentId)
+    await app.rows(
+      `insert into transactions (organization_id, id, agent_id, path, decision, status, code, amount, currency, vendor,
+         remaining_budget, details, held_amount, settled_amount, refunded_amount, created_at)
+       select organization_id, gen_random_uuid(), agent_id, path, 'approved', 'settled', 'approved', 1000000, currency, vendor,
+              0, details, 0, 1000000, 0, created_at
+       from transactions cross join generate_series(1, 150) where agent_id = $1`,
+      [agentId],
+    )
+    const page = await acme.get(`/approvals?agentId=${agentId}`)
+    const [listed] = JSON.parse(page.text).data
+    const count = 150
+    expect((await readApproval(approver, id)).history).toMatchObject({ count, amount: count })
+    expect(listed.history.count).toBeOneOf([99, 100])
+  })
+
   test('is found by its agent, and by nobody else’s', async () => {
     const { agentId, spender } = await asking()
     const other = await asking()

@@ -119,7 +119,10 @@ export interface GrantedApproval {
    * details.
    */
   readonly rules: readonly AskingRule[]
-  /** The agent's earlier spends at this vendor, among its last 1000 transactions. */
+  /**
+   * The agent's earlier spends at this vendor, among its last 1000 transactions. In a list, among
+   * its last 100.
+   */
   readonly history: ApprovalHistory
   /** The remaining budget now, in units of the currency. */
   readonly remainingBudget: number
@@ -189,7 +192,10 @@ export interface OpenOrEndedApproval {
    * details.
    */
   readonly rules: readonly AskingRule[]
-  /** The agent's earlier spends at this vendor, among its last 1000 transactions. */
+  /**
+   * The agent's earlier spends at this vendor, among its last 1000 transactions. In a list, among
+   * its last 100.
+   */
   readonly history: ApprovalHistory
   /** The remaining budget now, in units of the currency. */
   readonly remainingBudget: number
@@ -299,7 +305,10 @@ export interface DecidedApproval {
    * details.
    */
   readonly rules: readonly AskingRule[]
-  /** The agent's earlier spends at this vendor, among its last 1000 transactions. */
+  /**
+   * The agent's earlier spends at this vendor, among its last 1000 transactions. In a list, among
+   * its last 100.
+   */
   readonly history: ApprovalHistory
   /** The remaining budget now, in units of the currency. */
   readonly remainingBudget: number

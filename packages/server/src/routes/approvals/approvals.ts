@@ -123,7 +123,7 @@ export function approvalRoutes(app: App, parts: ApprovalParts): void {
         ),
         countWaiting(db, organizationId, agentIds, at),
       ])
-      const seen = { viewer: principal, publicUrl, now: at }
+      const seen = { viewer: principal, publicUrl, now: at, isList: true }
       const contextOf = await readContexts(db, organizationId, page.rows, seen)
       const toShape = (approval: CoreApproval) =>
         toApprovalShape(approval, contextOf(approval), principal, at)

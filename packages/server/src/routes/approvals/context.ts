@@ -8,6 +8,8 @@ import type { Instant } from '../../core/time/instant.ts'
 import { type Requester, readRequesters } from '../../storage/actor-names.ts'
 import {
   type AskingSpend,
+  HISTORY_MAX,
+  LISTED_HISTORY_MAX,
   type LineBudget,
   listAgentNames,
   listApprovalDecisions,
@@ -41,6 +43,8 @@ interface ContextParts {
   readonly viewer: Principal
   readonly publicUrl: () => string | undefined
   readonly now: Instant
+  /** Whether the requests are a page of a list. */
+  readonly isList?: boolean
 }
 
 /** Reads the context of many requests with as many statements as for one. */
@@ -48,7 +52,7 @@ export async function readContexts(
   db: Queryable,
   organizationId: string,
   approvals: readonly Approval[],
-  { viewer, publicUrl, now }: ContextParts,
+  { viewer, publicUrl, now, isList = false }: ContextParts,
 ): Promise<(approval: Approval) => ApprovalContext> {
   const distinct = (pick: (approval: Approval) => string) => [...new Set(approvals.map(pick))]
   const [names, spends, spent, decisions, budgets, mayNotDecideOf] =
@@ -65,7 +69,13 @@ export async function readContexts(
             organizationId,
             distinct(({ transactionId }) => transactionId),
           ),
-          listSpentBefore(db, organizationId, approvals),
+          listSpentBefore(
+            db,
+            organizationId,
+            distinct(({ agentId }) => agentId),
+            distinct(({ vendor }) => vendor),
+            isList ? LISTED_HISTORY_MAX : HISTORY_MAX,
+          ),
           listApprovalDecisions(
             db,
             organizationId,

@@ -24,7 +24,11 @@ import {
   VendorHost,
 } from '../../http/document/schemas.ts'
 import { PRESENT, VARIANTS, type Variant } from '../../http/document/variants.ts'
-import { type AskingSpend, HISTORY_MAX } from '../../storage/approvals/context.ts'
+import {
+  type AskingSpend,
+  HISTORY_MAX,
+  LISTED_HISTORY_MAX,
+} from '../../storage/approvals/context.ts'
 import type { ApprovalContext } from './context.ts'
 import { APPROVAL_EXAMPLE } from './examples.ts'
 
@@ -141,7 +145,7 @@ export const Approval = Type.Object(
         lastAt: nullable(timeWhen('When the last of them was made')),
       },
       {
-        description: `The agent's earlier spends at this vendor, among its last ${HISTORY_MAX} transactions.`,
+        description: `The agent's earlier spends at this vendor, among its last ${HISTORY_MAX} transactions. In a list, among its last ${LISTED_HISTORY_MAX}.`,
       },
     ),
     remainingBudget: Type.Number({

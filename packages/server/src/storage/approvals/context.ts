@@ -10,8 +10,12 @@ import { plainArray, textArray, texts } from '../engine/wire-array.ts'
  * shown, and none of it is stored with the request.
  */
 
-/** How many of an agent's newest transactions are searched for its spends at a vendor. */
+/**
+ * How many of an agent's newest transactions are searched for its spends at a vendor. No index has
+ * the vendor, and each transaction is on a page of its own, so a list looks at fewer.
+ */
 export const HISTORY_MAX = 1_000
+export const LISTED_HISTORY_MAX = 100
 
 /** The spend that asked for approval, as far as retention has kept it. */
 export interface AskingSpend {
@@ -88,31 +92,29 @@ export interface SpentBefore {
   readonly lastAt: Instant
 }
 
-/** Agent, vendor and currency of each pair belong together. Pairs without spends have no row. */
+/**
+ * The spends of each of these agents at each of these vendors, among its newest `most`
+ * transactions. They are read once for each agent, however many of its requests are shown.
+ */
 export function listSpentBefore(
   db: Queryable,
   organizationId: string,
-  pairs: readonly Pick<SpentBefore, 'agentId' | 'vendor' | 'currency'>[],
+  agentIds: readonly string[],
+  vendors: readonly string[],
+  most: number,
 ): Promise<SpentBefore[]> {
   return db.query<SpentBefore>({
     name: 'list-spent-before',
     text: `
-      select p.agent_id as "agentId", p.vendor, p.currency, count(*) as count,
+      select a.id as "agentId", t.vendor, t.currency, count(*) as count,
              sum(t.amount)::bigint as amount, max(t.created_at) as "lastAt"
-      from (select distinct * from unnest($2::uuid[], ${texts('$3')}, ${texts('$4')})
-              as w (agent_id, vendor, currency)) p
+      from unnest($2::uuid[]) as a (id)
       cross join lateral (
         select vendor, currency, decision, amount, created_at from transactions
-        where organization_id = $1 and agent_id = p.agent_id
-        order by id desc limit ${HISTORY_MAX}) t
-      where t.vendor = p.vendor and t.currency = p.currency and t.decision = 'approved'
-      group by p.agent_id, p.vendor, p.currency`,
-    values: [
-      organizationId,
-      plainArray(pairs.map(({ agentId }) => agentId)),
-      textArray(pairs.map(({ vendor }) => vendor)),
-      textArray(pairs.map(({ currency }) => currency)),
-    ],
+        where organization_id = $1 and agent_id = a.id order by id desc limit $4) t
+      where t.vendor = any(${texts('$3')}) and t.decision = 'approved'
+      group by a.id, t.vendor, t.currency`,
+    values: [organizationId, plainArray(agentIds), textArray(vendors), most],
   })
 }
 
