@@ -112,7 +112,10 @@ export async function readRows<Row extends { readonly id: string }>(
   return ids.flatMap((each) => byId.get(each) ?? [])
 }
 
-/** Counts the rows of all queries in one statement, each up to `most`. */
+/**
+ * Counts the rows of all queries in one statement, up to `most`. It stops there, so the rows of a
+ * query are read only if those before it are fewer.
+ */
 export async function countRows(
   db: Queryable,
   queries: readonly ListQuery[],
@@ -128,10 +131,11 @@ export async function countRows(
     return `(select 1 from ${matches} limit ${most})`
   })
   const [row] = await db.query<{ total: bigint }>({
-    text: `select count(*) as total from (${counts.join(' union all ')}) as counted`,
+    text: `select count(*) as total from (
+             select 1 from (${counts.join(' union all ')}) as matches limit ${most}) as counted`,
     values,
   })
-  return Math.min(most, Number(row?.total ?? 0n))
+  return Number(row?.total ?? 0n)
 }
 
 /** The row that a search ends with; undefined if it can look at all rows. */

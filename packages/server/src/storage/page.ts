@@ -1,5 +1,13 @@
 import type { Queryable } from './engine/database.ts'
-import { countRows, findSearchEnd, type ListQuery, readIds, readRows } from './page-statements.ts'
+import {
+  countRows,
+  findSearchEnd,
+  isSearch,
+  type ListQuery,
+  readIds,
+  readRows,
+  SEARCHED_MAX,
+} from './page-statements.ts'
 
 export type { Condition } from './page-statements.ts'
 
@@ -21,6 +29,9 @@ export interface Page<Row> {
   /** Set if a search ended at this row, because it was long enough. The next page continues after it. */
   readonly searchedTo?: string | undefined
 }
+
+/** How many rows a page of a shrinking list looks at first, for each row that it wants. */
+const NEAR_FACTOR = 2
 
 /** The id after which the next page begins; undefined on the last page. */
 export function nextAfter({
@@ -82,15 +93,9 @@ export async function pageOfIds(
   { limit, offset, after }: PageRequest,
   { isCounted = true, ...query }: PageQuery,
 ): Promise<IdPage> {
-  // If rows are deleted between the two statements, an end that is found second can lie behind rows
-  // that the page has not searched. Finding it first costs more, so only shrinking lists do.
-  const first = query.isShrinking ? await findSearchEnd(db, query, after) : undefined
-  const until = first === undefined ? [] : [[`${query.id ?? 'id'} >= ?`, first] as const]
-  const bounded = { ...query, conditions: [...query.conditions, ...until] }
   // One row more than requested shows whether there is a next page.
-  const found = await readIds(db, bounded, { limit: limit + 1, offset, after })
+  const { found, end } = await search(db, query, { limit: limit + 1, offset, after })
   const isFull = found.length > limit
-  const end = isFull ? undefined : (first ?? (await findSearchEnd(db, query, after)))
   const isFirst = !isFull && offset === 0 && after === undefined
   const total = !isCounted
     ? { total: 0, totalIsExact: true }
@@ -105,6 +110,33 @@ export async function pageOfIds(
     hasMore: isFull || end !== undefined,
     searchedTo: end && earlier(end, found.at(-1)),
   }
+}
+
+interface Search {
+  readonly found: readonly string[]
+  /** The row that the search ended with. Undefined if it found enough, or looked at all rows. */
+  readonly end: string | undefined
+}
+
+async function search(db: Queryable, query: ListQuery, request: PageRequest): Promise<Search> {
+  const { limit, offset, after } = request
+  if (!query.isShrinking || !isSearch(query)) {
+    const found = await readIds(db, query, request)
+    const isFull = found.length >= limit
+    return { found, end: isFull ? undefined : await findSearchEnd(db, query, after) }
+  }
+  const { searchedMax = SEARCHED_MAX } = query
+  // The newest rows often fill the page, and then it needs no end.
+  const near = Math.min(searchedMax, NEAR_FACTOR * (offset + limit))
+  const nearest = await readIds(db, { ...query, searchedMax: near }, request)
+  if (nearest.length >= limit) return { found: nearest, end: undefined }
+  // If rows are deleted between the two statements, an end that is found second can lie behind rows
+  // that the page has not searched. Finding it first costs more, so only shrinking lists do.
+  const end = await findSearchEnd(db, query, after)
+  const until = end === undefined ? [] : [[`${query.id ?? 'id'} >= ?`, end] as const]
+  const bounded = { ...query, conditions: [...query.conditions, ...until] }
+  const found = await readIds(db, bounded, request)
+  return { found, end: found.length >= limit ? undefined : end }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApprovalFilter, listApprovals } from '../../src/storage/approvals/approvals.ts'
+import { listSpentBefore } from '../../src/storage/approvals/context.ts'
 import { listSoonest } from '../../src/storage/approvals/soonest.ts'
 import { findLeafRange } from '../../src/storage/audit/leaf-range.ts'
 import { type LeafFilter, listLatestLeaves } from '../../src/storage/audit/read-leaves.ts'
@@ -42,12 +43,12 @@ beforeAll(async () => {
   app = await createTestApp()
   acme = await app.organization()
   await app.rows(
-    `insert into transactions (organization_id, id, agent_id, path, decision, status, code, amount, vendor,
+    `insert into transactions (organization_id, id, agent_id, path, decision, status, code, amount, currency, vendor,
        remaining_budget, details, held_amount, settled_amount, refunded_amount, created_at)
      select $1::uuid, (lpad(to_hex((extract(epoch from now()) * 1000)::bigint - n), 12, '0') || '7'
               || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
             case when n % 50 = 0 then $2::uuid else gen_random_uuid() end, 'evaluate', 'approved', 'settled',
-            'approved', 1, 'v.example', 0, to_json(repeat(md5(n::text), 10)), 0, 1, 0, now()
+            'approved', 1, 'USD', 'v.example', 0, to_json(repeat(md5(n::text), 10)), 0, 1, 0, now()
      from generate_series(1, $3) n`,
     [acme.organizationId, AGENT, ROWS],
   )
@@ -128,6 +129,76 @@ test.each([
   ),
 )
 
+describe('deliveries of which many wait for their first attempt', () => {
+  const WAITING = 8_000
+  let globex: Owner
+  let initech: Owner
+  beforeAll(async () => {
+    globex = await app.organization('Globex')
+    initech = await app.organization('Initech')
+    // Five of the thirty deliveries of Initech were tried, and are to be retried.
+    await addDeliveries(globex, { events: ROWS, tried: ROWS - WAITING, queued: WAITING })
+    await addDeliveries(initech, { events: 30, tried: 15, queued: 20 })
+    await app.rows('vacuum analyze webhook_events, webhook_deliveries, webhook_queue')
+  })
+
+  async function addDeliveries(
+    { organizationId }: Owner,
+    { events, tried, queued }: Record<'events' | 'tried' | 'queued', number>,
+  ) {
+    await app.rows(
+      `insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at, number, salt)
+       select $1::uuid, id, kind, transaction_id, agent_id, occurred_at, number, salt from webhook_events
+       where organization_id = $2 order by id limit $3`,
+      [organizationId, acme.organizationId, events],
+    )
+    await app.rows(
+      `insert into webhook_deliveries (organization_id, id, kind, body, status, attempts, created_at)
+       select organization_id, id, kind, 'b', 'pending', 1, now() from webhook_events
+       where organization_id = $1 order by id limit $2`,
+      [organizationId, tried],
+    )
+    await app.rows(
+      `insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at)
+       select organization_id, id, id, number, false, now() + interval '1 day' from webhook_events
+       where organization_id = $1 order by id desc limit $2`,
+      [organizationId, queued],
+    )
+  }
+
+  const listOf = (owner: Owner, page: PageRequest, searchedMax?: number) => (db: Queryable) =>
+    listDeliveries(db, owner.organizationId, ALL, page, searchedMax)
+
+  test('are listed and counted without a look at each of them', async () => {
+    // Each row that is shown costs 12 pages, in four look-ups.
+    const first = { ...FIRST, limit: 20 }
+    const page = await listOf(globex, first)(app.database.db)
+    expect(page).toMatchObject({ total: 10_000, totalIsExact: false, hasMore: true })
+    await expectBounded(listOf(globex, first))
+    await expectBounded(listOf(globex, { ...first, after: page.rows.at(-1)?.id }))
+  })
+
+  test.each([1, 7, 100])('are each found once and counted once, by pages of %i', async (limit) => {
+    const ids: string[] = []
+    let after: string | undefined
+    do {
+      const { rows, ...page } = await listOf(initech, { limit, offset: 0, after })(app.database.db)
+      expect(page).toMatchObject({ total: 30, totalIsExact: true })
+      ids.push(...rows.map(({ id }) => id))
+      after = nextAfter({ rows, ...page })
+    } while (after !== undefined)
+    expect(ids).toHaveLength(30)
+    expect(ids).toEqual([...new Set(ids)].sort().reverse())
+  })
+
+  test.each([9, 14, 29])('are found beyond an offset of %i', async (offset) => {
+    const all = await listOf(initech, FIRST)(app.database.db)
+    const page = await listOf(initech, { limit: 3, offset, after: undefined })(app.database.db)
+    expect(page.rows).toEqual(all.rows.slice(offset, offset + 3))
+    expect(page).toMatchObject({ total: 30, hasMore: offset + 3 < 30 })
+  })
+})
+
 test('each table of history has more pages than a list may touch', async () => {
   for (const table of HISTORY) {
     const [size] = await app.rows<{ pages: number }>(
@@ -162,6 +233,13 @@ test.each<Partial<ApprovalFilter>>([
     ),
   ),
 )
+
+test('the spends before of many requests of one agent are read once', async () => {
+  const vendors = Array.from({ length: 50 }, (_, n) => (n === 0 ? 'v.example' : `v${n}.example`))
+  const list = (db: Queryable) => listSpentBefore(db, acme.organizationId, [AGENT], vendors, 100)
+  expect(await list(app.database.db)).toMatchObject([{ vendor: 'v.example', count: 100n }])
+  await expectBounded(list)
+})
 
 describe('approvals that expire soon', () => {
   let globex: Owner

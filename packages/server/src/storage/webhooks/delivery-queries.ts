@@ -24,31 +24,51 @@ export interface DeliveryFilter {
 interface Range extends DeliveryFilter {
   readonly firstId: string | undefined
   readonly endId: string | undefined
+  readonly firstEventId: string | undefined
+  readonly endEventId: string | undefined
 }
 
 /** More test events than these are found by a search. */
 const TESTS_MAX = 1_000
 
-/**
- * The deliveries that match, in the order in which they must be read: a delivery whose first attempt
- * happens in between moves from the first table to the second.
- */
+export interface DeliveryQueries {
+  /**
+   * In the order in which they must be read: a delivery whose first attempt happens in between moves
+   * from the first table to the second. Both can find a delivery that is still to be retried.
+   */
+  readonly listed: readonly ListQuery[]
+  /**
+   * Each delivery is in one of them. Those that were tried come first, since the others cost a
+   * look-up each, and counting stops early.
+   */
+  readonly counted: readonly ListQuery[]
+}
+
 export async function queriesOf(
   db: Queryable,
   organizationId: string,
   filter: DeliveryFilter,
-): Promise<ListQuery[]> {
+): Promise<DeliveryQueries> {
   const eventIds =
     filter.eventIds ?? (filter.isTest ? await readTests(db, organizationId) : undefined)
   const range = { ...filter, eventIds, ...(await readIdRange(db, organizationId, filter)) }
-  const untried = untriedOf(organizationId, range)
   const tried = triedOf(organizationId, range)
-  return filter.status === undefined || filter.status === 'pending' ? [untried, tried] : [tried]
+  if (filter.status !== undefined && filter.status !== 'pending') {
+    return { listed: [tried], counted: [tried] }
+  }
+  const queued = queuedOf(organizationId, range)
+  const isUntried: Condition = [UNTRIED, organizationId]
+  const untried = { ...queued, filters: [...(queued.filters ?? []), isUntried] }
+  // An entry can outlive its delivery's end by a moment, and then the delivery is not pending.
+  return {
+    listed: [filter.status === undefined ? queued : untried, tried],
+    counted: [tried, untried],
+  }
 }
 
-/** Deliveries without an attempt. They are visible only while a receiver is slow or down. */
-function untriedOf(organizationId: string, range: Range): ListQuery {
-  const { kind, from, to, eventIds, isTest, endpointId, firstId } = range
+/** Deliveries that wait for an attempt: those without one yet, and those to be retried. */
+function queuedOf(organizationId: string, range: Range): ListQuery {
+  const { kind, from, to, eventIds, isTest, endpointId, firstId, firstEventId, endEventId } = range
   const ofEvent = given([
     when('e.kind = ?', kind),
     when('e.occurred_at >= ?', textOf(from)),
@@ -63,7 +83,9 @@ function untriedOf(organizationId: string, range: Range): ListQuery {
     conditions: given([['q.organization_id = ?', organizationId], when('q.id >= ?', firstId)]),
     filters: given([
       ['not q.is_manual'],
-      [UNTRIED, organizationId],
+      // Entries of other times need no look at their events.
+      when('q.event_id >= ?', firstEventId),
+      when('q.event_id < ?', endEventId),
       when('q.event_id = any(?::uuid[])', eventIds && plainArray(eventIds)),
       endpointId === null ? [ofFirst] : when('q.endpoint_id = ?', endpointId),
       ...ofEvent,
@@ -141,15 +163,13 @@ async function readIdRange(
   db: Queryable,
   organizationId: string,
   { from, to, endpointId }: DeliveryFilter,
-): Promise<Pick<Range, 'firstId' | 'endId'>> {
-  if (from === undefined && to === undefined) return { firstId: undefined, endId: undefined }
-  const gapMs = await readClockGap(db, organizationId)
+): Promise<Pick<Range, 'firstId' | 'endId' | 'firstEventId' | 'endEventId'>> {
+  const gapMs = from === undefined && to === undefined ? 0 : await readClockGap(db, organizationId)
   const hasEnd =
     to !== undefined && (endpointId === null || !(await hasFurther(db, organizationId)))
-  return {
-    firstId: from === undefined ? undefined : idAt(from - gapMs),
-    endId: hasEnd ? idAt(to + gapMs) : undefined,
-  }
+  const firstEventId = from === undefined ? undefined : idAt(from - gapMs)
+  const endEventId = to === undefined ? undefined : idAt(to + gapMs)
+  return { firstId: firstEventId, endId: hasEnd ? endEventId : undefined, firstEventId, endEventId }
 }
 
 /** Whether there is a delivery whose id is not that of its event. */

@@ -15,15 +15,18 @@ export async function listDeliveries(
   { limit, offset, after }: PageRequest,
   searchedMax?: number,
 ): Promise<Page<DeliveryRow>> {
-  const bound = searchedMax === undefined ? {} : { searchedMax }
-  const queries = (await queriesOf(db, organizationId, filter)).map((one) => ({ ...one, ...bound }))
-  const { ids, end, isFull } = await readIds(db, queries, { limit: offset + limit, after })
+  const { listed, counted } = await queriesOf(db, organizationId, filter)
+  const bounded = (one: ListQuery) => (searchedMax === undefined ? one : { ...one, searchedMax })
+  const request = { limit: offset + limit, after }
+  const { ids, end, isFull } = await readIds(db, listed.map(bounded), request)
   const shown = ids.slice(offset, offset + limit)
   const hasMore = isFull || ids.length > offset + limit || end !== undefined
   const isFirst = !hasMore && offset === 0 && after === undefined
   return {
     rows: await findDeliveries(db, organizationId, shown),
-    ...(isFirst ? { total: ids.length, totalIsExact: true } : await countAll(db, queries)),
+    ...(isFirst
+      ? { total: ids.length, totalIsExact: true }
+      : await countAll(db, counted.map(bounded))),
     limit,
     offset,
     hasMore,
