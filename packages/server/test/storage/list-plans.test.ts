@@ -4,13 +4,13 @@ import { listSpentBefore } from '../../src/storage/approvals/context.ts'
 import { listSoonest } from '../../src/storage/approvals/soonest.ts'
 import { findLeafRange } from '../../src/storage/audit/leaf-range.ts'
 import { type LeafFilter, listLatestLeaves } from '../../src/storage/audit/read-leaves.ts'
-import type { Queryable, Statement } from '../../src/storage/engine/database.ts'
+import type { Queryable } from '../../src/storage/engine/database.ts'
 import { listTransactions, type TransactionFilter } from '../../src/storage/list-transactions.ts'
 import { nextAfter, type PageRequest } from '../../src/storage/page.ts'
 import { listDeliveries } from '../../src/storage/webhooks/list-deliveries.ts'
 import { readFeed } from '../../src/storage/webhooks/read-events.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { readWork } from '../support/read-plans.ts'
+import { expectPagesBelow } from '../support/read-plans.ts'
 
 /*
  * No list reads a table of history from end to end. The bound of a search is small here, so that the
@@ -78,19 +78,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function expectBounded(run: (db: Queryable) => Promise<unknown>): Promise<void> {
-  const { db } = app.database
-  const sent: Statement[] = []
-  await run({
-    query: (statement) => {
-      sent.push(statement)
-      return db.query(statement)
-    },
-  })
-  for (const { name, pages, plan } of await readWork(db, sent)) {
-    expect(pages, `${name} ${plan}`).toBeLessThan(PAGES_MAX)
-  }
-}
+const expectBounded = (run: (db: Queryable) => Promise<unknown>): Promise<void> =>
+  expectPagesBelow(PAGES_MAX, app.database.db, run)
 
 const RECENT = Date.now() - 60_000
 const FILTERS: readonly Partial<TransactionFilter>[] = [

@@ -1,4 +1,5 @@
-import type { Database, Statement, Tx } from '../../src/storage/engine/database.ts'
+import { expect } from 'vitest'
+import type { Database, Queryable, Statement, Tx } from '../../src/storage/engine/database.ts'
 
 /** The work of a statement in the database, in pages and rows. */
 export interface StatementWork {
@@ -102,6 +103,24 @@ export async function readWork(
       if (error !== isOver) throw error
     })
   return work
+}
+
+/** Each statement that is sent touches fewer pages than this. */
+export async function expectPagesBelow(
+  most: number,
+  db: Database,
+  run: (db: Queryable) => Promise<unknown>,
+): Promise<void> {
+  const sent: Statement[] = []
+  await run({
+    query: (statement) => {
+      sent.push(statement)
+      return db.query(statement)
+    },
+  })
+  for (const { name, pages, plan } of await readWork(db, sent)) {
+    expect(pages, `${name} ${plan}`).toBeLessThan(most)
+  }
 }
 
 function isSetting({ text }: Statement): boolean {
