@@ -6,6 +6,7 @@ import { bundleLibraries } from './bundled-libraries.ts'
 import { type CitusCluster, createOnNodes, quiet, startCitusCluster } from './citus-cluster.ts'
 import { prepareEmbeddedTemplate } from './embedded-template.ts'
 import { findChain } from './global-setup.ts'
+import { printFailure } from './print-failure.ts'
 import { silentLog } from './silent-log.ts'
 import { temporaryRoot } from './temporary-root.ts'
 
@@ -18,7 +19,11 @@ let cluster: CitusCluster | undefined
  * workers. A copy of a distributed database is a copy on each node, under the same name. The partitions
  * of the months are created by each gateway, because that is to be tested too.
  */
-export async function setup(project: TestProject): Promise<void> {
+export function setup(project: TestProject): Promise<void> {
+  return printFailure(() => startDistributed(project))
+}
+
+async function startDistributed(project: TestProject): Promise<void> {
   const binFolder = process.env['PURSER_CITUS']
   if (binFolder === undefined) {
     throw new Error(

@@ -5,6 +5,7 @@ import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { bundleLibraries } from './bundled-libraries.ts'
 import { prepareEmbeddedTemplate } from './embedded-template.ts'
 import { findPostgres, type PostgresServer, startPostgresServer } from './postgres-server.ts'
+import { printFailure } from './print-failure.ts'
 import { silentLog } from './silent-log.ts'
 import { temporaryRoot } from './temporary-root.ts'
 import { findChainEngine } from './x402/chain-engine.ts'
@@ -43,7 +44,11 @@ const NO_CHAIN = `
 const servers: PostgresServer[] = []
 
 /** Runs once per test run and project, before the first test file. */
-export async function setup(project: TestProject): Promise<void> {
+export function setup(project: TestProject): Promise<void> {
+  return printFailure(() => startParts(project))
+}
+
+async function startParts(project: TestProject): Promise<void> {
   project.provide('chainEngine', findChain())
   await bundleLibraries()
   project.provide('embeddedTemplate', await prepareEmbeddedTemplate())
