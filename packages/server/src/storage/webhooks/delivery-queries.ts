@@ -31,7 +31,7 @@ interface Range extends DeliveryFilter {
 /** More test events than these are found by a search. */
 const TESTS_MAX = 1_000
 
-export interface DeliveryQueries {
+interface DeliveryQueries {
   /**
    * In the order in which they must be read: a delivery whose first attempt happens in between moves
    * from the first table to the second. Both can find a delivery that is still to be retried.
