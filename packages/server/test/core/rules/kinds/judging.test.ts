@@ -118,23 +118,6 @@ describe('a limit', () => {
     })
   })
 
-  test('says in its finding what it would count with the spend', () => {
-    const observedBy = (rule: Partial<RuleInput>) => {
-      const desk = createDesk({ rules: [{ type: 'limit', window: 'day', ...rule } as RuleInput] })
-      desk.spend({ amount: units(20) })
-      return desk.ask({ amount: units(10) }).details.rules[0]
-    }
-    expect(observedBy({ maxCount: 3 })).toMatchObject({ observed: 2, limit: 3 })
-    expect(observedBy({ maxAmount: 40 })).toMatchObject({ observed: 30, limit: 40 })
-  })
-
-  test('names the instant at which exactly its maximum passes again', () => {
-    const desk = createDesk({ rules: [{ type: 'limit', maxAmount: 30, window: 'day' }] })
-    desk.spend({ amount: units(25) })
-    const { next } = desk.ask({ amount: units(30) }).details
-    expect(next).toMatchObject({ maxAmountNow: 5, retryAfter: '2026-10-16T00:00:00.000Z' })
-  })
-
   test('does not count what was rejected', () => {
     const rules: RuleInput[] = [
       { type: 'limit', maxCount: 1, window: 'day' },
