@@ -1,5 +1,5 @@
 import { describe, expect, inject } from 'vitest'
-import { listStorageFiles, readSourceStatements } from '../support/source-statements.ts'
+import { listStorageFiles, readSourceStatements, squeeze } from '../support/source-statements.ts'
 import { acpFlow } from './acp-flow.ts'
 import { analyticsFlow } from './analytics-flow.ts'
 import { approvalsFlow } from './approvals-flow.ts'
@@ -58,7 +58,7 @@ export function expectEveryStatement(sent: ReadonlySet<string>): void {
   const files = listStorageFiles().filter((file) => !ELSEWHERE.some(([other]) => other.test(file)))
   const statements = files.flatMap(readSourceStatements)
   expect(statements.length).toBeGreaterThan(100)
-  const texts = [...sent]
+  const texts = [...sent].map(squeeze)
   const missing = statements.filter(({ matches }) => !texts.some(matches))
   expect(missing.map(({ name }) => name)).toEqual([])
 }

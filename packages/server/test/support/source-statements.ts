@@ -8,8 +8,11 @@ const SRC = resolve(import.meta.dirname, '../../src')
 export interface SourceStatement {
   /** The file, the line and the first words of the statement. */
   readonly name: string
-  /** Whether this text, which was sent to a database, is the statement with its parts filled in. */
-  matches(sent: string): boolean
+  /**
+   * Whether this text, which was sent to a database, is the statement with its parts filled in. The
+   * text must be without indentation (`squeeze`).
+   */
+  matches(squeezed: string): boolean
 }
 
 type Constants = ReadonlyMap<string, Literal>
@@ -43,7 +46,7 @@ export function findStatements(file: string, source: string): SourceStatement[] 
     const name = `${place}: ${isList ? 'a list of ' : ''}${firstLineOf(literal)}`
     const text = squeeze(textOf(literal, constants))
     const isText = isList ? isListOf : isFilledIn
-    return { name, matches: (sent) => isText(squeeze(sent), text) }
+    return { name, matches: (squeezed) => isText(squeezed, text) }
   }
 
   // `text: string` is a type.
@@ -95,8 +98,8 @@ function isListOf(sent: string, from: string): boolean {
   return sent.startsWith('select ') && sent.includes(` from ${from} `)
 }
 
-/** Ignores the indentation. */
-function squeeze(text: string): string {
+/** Removes the indentation. */
+export function squeeze(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
