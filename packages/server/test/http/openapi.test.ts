@@ -207,8 +207,8 @@ describe('the OpenAPI document', () => {
 
   test('has only schemas that compile, and no reference that leads nowhere', () => {
     const { compile } = createStrictCompiler(document)
-    for (const [name, schema] of Object.entries(document.components.schemas)) {
-      expect(() => compile(schema), name).not.toThrow()
+    for (const name of Object.keys(document.components.schemas)) {
+      expect(() => compile({ $ref: `#/components/schemas/${name}` }), name).not.toThrow()
     }
     for (const { operationId, responses } of operations) {
       for (const { content } of Object.values(responses)) {
@@ -216,13 +216,13 @@ describe('the OpenAPI document', () => {
         expect(() => compile(schema), operationId).not.toThrow()
       }
     }
-    everySchema(document, (schema) => {
-      if (schema.$ref?.startsWith('#/components/headers/')) {
-        expect(Object.keys(document.components.headers)).toContain(schema.$ref.split('/').at(-1))
-      } else if (typeof schema.$ref === 'string') {
-        expect(() => resolveSchema(document, schema)).not.toThrow()
-      }
-    })
+    const references = new Set<string>()
+    everySchema(document, ({ $ref }) => typeof $ref === 'string' && references.add($ref))
+    expect(references.size).toBeGreaterThan(100)
+    for (const name of Object.keys(document.components.headers)) {
+      references.delete(`#/components/headers/${name}`)
+    }
+    for (const $ref of references) expect(() => resolveSchema(document, { $ref })).not.toThrow()
   })
 
   test('refuses unknown fields in every body', () => {

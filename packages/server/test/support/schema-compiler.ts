@@ -2,7 +2,14 @@ import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { OpenApiDocument, Schema } from './operations.ts'
 
-const OPTIONS: Options = { strict: false, discriminator: false, validateFormats: false }
+const OPTIONS: Options = {
+  strict: false,
+  discriminator: false,
+  validateFormats: false,
+  // Every worker compiles most of the document. These two take a third of that work away.
+  inlineRefs: false,
+  code: { optimize: false },
+}
 
 export interface SchemaCompiler {
   /** Throws if a reference has no target. The same schema is compiled once. */
