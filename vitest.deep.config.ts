@@ -21,9 +21,10 @@ export const DEEP_PROJECTS = [
       include: [
         'packages/*/test/**/*.deep.test.ts',
         'scripts/test/*.deep.test.ts',
-        // With more runs than in `npm test` (`runsOf`).
+        // With more runs (`runsOf`) or values than in `npm test`.
         `${SERVER}/core/{card-number,analytics/exposure,mandates/narrowed-parent}.test.ts`,
         `${SERVER}/core/decision/{advice,codes,target}.test.ts`,
+        `${SERVER}/http/bad-input.test.ts`,
       ],
       exclude: [],
       env: { PURSER_TEST_DISK: '1', PURSER_TEST_RUNS: 'all' },

@@ -15,7 +15,11 @@ export interface BadValue {
 
 type Fields = Readonly<Record<string, unknown>>
 
-const ANY_TYPES = [7, 1.5, 'text', true, null, [], ['text'], {}, { a: 1 }]
+/** A value of each type. The deep suite also sends values that are wrong in fewer places. */
+const ANY_TYPES = [
+  ...[1.5, 'text', true, null, ['text'], { a: 1 }],
+  ...(process.env['PURSER_TEST_RUNS'] === 'all' ? [7, [], {}] : []),
+]
 /** No format and no pattern of ours accepts this. */
 const NONSENSE = '§ not a value §'
 const BAD_MONEY = [0, -1, 0.0000001, 1_000_000_000, 1e300]
