@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { MIGRATIONS_FOLDER } from '../../src/storage/engine/migrate.ts'
+import { waitUntil } from './wait-until.ts'
 
 interface BuiltPrograms {
   /** The main file of the gateway. */
@@ -61,7 +62,9 @@ async function build(): Promise<BuiltPrograms> {
   }
   if (existsSync(folder)) return programs
   await removeOldBuilds()
+  if (await isBuiltByOther(folder)) return programs
   const unfinished = `${folder}.${process.pid}`
+  await mkdir(unfinished)
   await Promise.all([
     runScript(BUNDLE_AUDIT, join(unfinished, 'audit/dist')),
     runScript(BUNDLE_SDK, join(unfinished, 'sdk/dist')),
@@ -89,6 +92,28 @@ async function build(): Promise<BuiltPrograms> {
     await rm(unfinished, { recursive: true, force: true })
   })
   return programs
+}
+
+/**
+ * Waits while a different worker builds the same, because a build takes several seconds of CPU, and
+ * after an edit most workers need one at the same time. Returns whether that worker has finished it.
+ */
+async function isBuiltByOther(folder: string): Promise<boolean> {
+  const isAtWork = async (): Promise<boolean> => {
+    const names = await readdir(CACHE)
+    const pids = names.map((name) => name.split(`${basename(folder)}.`)[1])
+    return pids.some((pid) => pid !== undefined && isAlive(Number(pid)))
+  }
+  await waitUntil(async () => existsSync(folder) || !(await isAtWork()))
+  return existsSync(folder)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 async function runScript(...parameters: readonly string[]): Promise<void> {
