@@ -74,6 +74,7 @@ describe('the effective settings', () => {
       DATABASE_URL: `postgres://ada:${secret}@db/purser?password=${secret}`,
       PURSER_X402_NETWORKS: `eip155:1=https://node.example/v2/${secret}?key=${secret}`,
       PURSER_SMTP_URL: `smtp://ada:${secret}@mail.example`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://ada:${secret}@traces.example?token=${secret}`,
       PURSER_INIT_ADMIN_PASSWORD: secret,
       PURSER_INIT_API_KEY: secret,
     }
