@@ -4,7 +4,7 @@ import {
   resolveSchema,
   type Schema,
 } from '../support/operations.ts'
-import { createSchemaCompiler } from '../support/schema-compiler.ts'
+import { schemaCompilerOf } from '../support/schema-compiler.ts'
 
 /** A value with one mistake in it, and the JSON pointer of the field that must be named. */
 export interface BadValue {
@@ -32,7 +32,7 @@ export interface BadValues {
 }
 
 export function createBadValues(document: OpenApiDocument): BadValues {
-  const { compile } = createSchemaCompiler(document)
+  const { compile } = schemaCompilerOf(document)
   const accepts = (schema: Schema, value: unknown): boolean => compile(schema)(value)
 
   /** Variants that were gone through already; wherever else they stand they are the same. */

@@ -10,7 +10,7 @@ import {
   resolveSchema,
   type Schema,
 } from '../support/operations.ts'
-import { createStrictCompiler } from '../support/schema-compiler.ts'
+import { strictCompilerOf } from '../support/schema-compiler.ts'
 
 let app: TestApp
 let document: OpenApiDocument
@@ -74,7 +74,7 @@ describe('the shapes in the document', () => {
   })
 
   test('takes an answer by exactly one of its variants', () => {
-    const { compile } = createStrictCompiler(document)
+    const { compile } = strictCompilerOf(document)
     const validate = compile({ $ref: `${SCHEMAS}Evaluation` })
     const approved = Object(component('Evaluation').examples?.[0])
     const rejected = { ...approved, decision: 'rejected', status: 'rejected', mandateId: null }

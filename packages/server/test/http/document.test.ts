@@ -16,7 +16,7 @@ import {
   resolveSchema,
   type Schema,
 } from '../support/operations.ts'
-import { createStrictCompiler } from '../support/schema-compiler.ts'
+import { strictCompilerOf } from '../support/schema-compiler.ts'
 
 /*
  * What generators of clients need of the document. generated-clients.deep.test.ts has two of them
@@ -95,7 +95,7 @@ describe('for generated clients, the document', () => {
     const kinds = EVENT_KINDS.map((kind) => [kind, kind])
     expect(mappingOf('Event')).toEqual(Object.fromEntries(kinds))
     expect(Object.keys(document.webhooks)).toEqual([...EVENT_KINDS])
-    const { compile, errorsOf } = createStrictCompiler(document)
+    const { compile, errorsOf } = strictCompilerOf(document)
     for (const kind of EVENT_KINDS) {
       const body = document.webhooks[kind]?.post.requestBody?.content['application/json']
       const { event, data } = resolveSchema(document, body?.schema ?? {}).properties ?? {}
@@ -127,7 +127,7 @@ describe('for generated clients, the document', () => {
   })
 
   test('takes decisions and events from before some of their fields', () => {
-    const { compile, errorsOf } = createStrictCompiler(document)
+    const { compile, errorsOf } = strictCompilerOf(document)
     const expectTaken = (name: string, value: object) => {
       const validate = compile({ $ref: SCHEMAS + name })
       expect(validate(value), `${name} ${errorsOf(validate)}`).toBe(true)
@@ -149,7 +149,7 @@ describe('for generated clients, the document', () => {
   })
 
   test('takes codes and kinds in answers that nobody knew when a client was generated', () => {
-    const { compile } = createStrictCompiler(document)
+    const { compile } = strictCompilerOf(document)
     const takes = (name: string, field: string, value: unknown): unknown =>
       compile(component(name).properties?.[field] ?? {})(value)
     const answers = [
@@ -228,7 +228,7 @@ describe('for generated clients, the document', () => {
   })
 
   test('lists the codes that each operation can answer with, and takes others', () => {
-    const { compile } = createStrictCompiler(document)
+    const { compile } = strictCompilerOf(document)
     for (const { operationId, responses } of operations) {
       const name = operationId.charAt(0).toUpperCase() + operationId.slice(1)
       const errors = Object.entries(responses).filter(([status]) => status >= '400')

@@ -16,7 +16,7 @@ import {
   resolveSchema,
   type Schema,
 } from '../support/operations.ts'
-import { createStrictCompiler } from '../support/schema-compiler.ts'
+import { strictCompilerOf } from '../support/schema-compiler.ts'
 
 let app: TestApp
 let document: OpenApiDocument
@@ -173,7 +173,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('gives an example for every body, and one that its own schema accepts', () => {
-    const { compile, errorsOf } = createStrictCompiler(document)
+    const { compile, errorsOf } = strictCompilerOf(document)
     for (const operation of operations.filter(({ body }) => body !== undefined)) {
       const example = exampleBody(document, operation)
       expect(example, operation.operationId).toBeDefined()
@@ -184,7 +184,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('gives an example for every answer, and one that its own schema accepts', () => {
-    const { compile, errorsOf } = createStrictCompiler(document)
+    const { compile, errorsOf } = strictCompilerOf(document)
     for (const operation of operations) {
       const answers = Object.entries(operation.responses['200']?.content ?? {})
       for (const [type, { schema }] of answers) {
@@ -206,7 +206,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('has only schemas that compile, and no reference that leads nowhere', () => {
-    const { compile } = createStrictCompiler(document)
+    const { compile } = strictCompilerOf(document)
     for (const name of Object.keys(document.components.schemas)) {
       expect(() => compile({ $ref: `#/components/schemas/${name}` }), name).not.toThrow()
     }

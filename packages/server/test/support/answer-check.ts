@@ -3,7 +3,7 @@ import type { App } from '../../src/http/app.ts'
 import type { AnswerBody } from './answer-body.ts'
 import { expectDeclaredHeaders } from './header-check.ts'
 import { codesIn, listOperations, type Method, type Operation, readDocument } from './operations.ts'
-import { createSchemaCompiler } from './schema-compiler.ts'
+import { schemaCompilerOf } from './schema-compiler.ts'
 
 interface CheckedAnswer {
   readonly status: number
@@ -27,7 +27,7 @@ let shared: Promise<AnswerCheck> | undefined
 async function createAnswerCheck(app: App): Promise<AnswerCheck> {
   const document = await readDocument(app)
   const operations = listOperations(document).map(withPattern)
-  const { compile, errorsOf } = createSchemaCompiler(document)
+  const { compile, errorsOf } = schemaCompilerOf(document)
 
   function mistakeIn(
     { operationId, responses }: Operation,

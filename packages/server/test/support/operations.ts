@@ -93,10 +93,19 @@ export interface OpenApiDocument {
   }
 }
 
-export async function readDocument(app: App): Promise<OpenApiDocument> {
+/**
+ * Apps with the same routes have the same document. Writing one takes most of a second of CPU, so the
+ * files of a worker share it.
+ */
+export function readDocument(app: App): Promise<OpenApiDocument> {
+  const routes = app.printRoutes()
   // A plugin creates the document, and the plugin's type covers only some of its shapes.
-  return (await app.readDocument()) as OpenApiDocument
+  const document = documents.get(routes) ?? (app.readDocument() as Promise<OpenApiDocument>)
+  documents.set(routes, document)
+  return document
 }
+
+const documents = new Map<string, Promise<OpenApiDocument>>()
 
 /**
  * Lists every operation of the document, so that tests based on this list cover a new endpoint

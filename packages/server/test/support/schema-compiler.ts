@@ -19,13 +19,27 @@ export interface SchemaCompiler {
 }
 
 /** Compiles schemas of the document as a client of the API would. */
-export function createSchemaCompiler(document: OpenApiDocument): SchemaCompiler {
-  return compilerWith(new Ajv(OPTIONS), document)
+export function schemaCompilerOf(document: OpenApiDocument): SchemaCompiler {
+  return sharedBy(usual, document, () => new Ajv(OPTIONS))
 }
 
 /** Follows exactly the JSON schema draft that OpenAPI 3.1 names. */
-export function createStrictCompiler(document: OpenApiDocument): SchemaCompiler {
-  return compilerWith(new Ajv2020(OPTIONS), document)
+export function strictCompilerOf(document: OpenApiDocument): SchemaCompiler {
+  return sharedBy(strict, document, () => new Ajv2020(OPTIONS))
+}
+
+type Compilers = WeakMap<OpenApiDocument, SchemaCompiler>
+const usual: Compilers = new WeakMap()
+const strict: Compilers = new WeakMap()
+
+function sharedBy(
+  compilers: Compilers,
+  document: OpenApiDocument,
+  createAjv: () => Ajv | Ajv2020,
+): SchemaCompiler {
+  const compiler = compilers.get(document) ?? compilerWith(createAjv(), document)
+  compilers.set(document, compiler)
+  return compiler
 }
 
 /**
