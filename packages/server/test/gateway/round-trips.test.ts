@@ -16,7 +16,7 @@ import { startWireCounter, type WireCount, type WireCounter } from '../support/w
  * the fewest of some tries are what the request itself needs. On a busy machine a try takes so long
  * that most are disturbed; then it takes more of them.
  */
-const TRIES = { min: 6, max: 60 }
+const TRIES = { min: 3, max: 60 }
 
 /**
  * Round trips, statements, and how many of those are parsed each time because they are not prepared.

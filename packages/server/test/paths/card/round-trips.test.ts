@@ -16,7 +16,7 @@ import { waitUntil } from '../../support/wait-until.ts'
 import { startWireCounter, type WireCount, type WireCounter } from '../../support/wire-counter.ts'
 
 /** As in gateway/round-trips.test.ts: workers disturb some tries, and only add to them. */
-const TRIES = { min: 6, max: 60 }
+const TRIES = { min: 3, max: 60 }
 
 /**
  * Round trips and statements. The issuer waits for all but the last round trip, in which the request's
