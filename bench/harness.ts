@@ -102,8 +102,8 @@ export async function onPostgres(
 }
 
 /**
- * The same in a folder that stays, so that a later run finds what an earlier one has built. The
- * data would be lost if the machine crashed.
+ * Runs a benchmark with a PostgreSQL server that keeps its data in this folder, so that a later run
+ * can use the same rows. Commits are not synced, so a crash of the machine can lose the rows.
  */
 export async function onKeptPostgres(
   folder: string,

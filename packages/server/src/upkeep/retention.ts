@@ -20,6 +20,7 @@ const ORGANIZATIONS_PER_PAGE = 200
 const REST_MIN_MS = 100
 const REST_MAX_MS = 10_000
 const DAY_MS = 86_400_000
+
 /**
  * Monthly partitions of these tables are dropped once they are empty. Those of transactions never
  * are.

@@ -12,10 +12,10 @@ interface Waiting {
  * Ends connections whose server has been silent about a query for this long. Returns a function that
  * ends the checks.
  *
- * The driver can limit each query with a timer of its own. With such timers, a third of what a
- * decision had allocated stayed in memory until the next full collection (ADR 68). Checking all
- * connections once a second costs a query nothing. Checks are counted, not seconds: a process that
- * was stopped for a minute has not listened to the server meanwhile.
+ * The driver can limit each query with a timer of its own. With such timers, objects of finished
+ * queries stayed in memory until the next full collection (ADR 68). Checking all connections once a
+ * second costs a query nothing. Checks are counted, not seconds: a process that was stopped for a
+ * minute has not listened to the server meanwhile.
  */
 export function cutSilent(pool: Pool, limitMs: number): () => void {
   const checksMax = Math.ceil(limitMs / CHECKED_EVERY_MS)

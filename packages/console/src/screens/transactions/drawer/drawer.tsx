@@ -101,7 +101,7 @@ export const TransactionDrawer = memo(function TransactionDrawer(props: Transact
       }
       footer={
         transaction ? (
-          // The buttons act on what is shown, so they wait for the new transaction.
+          // The buttons act on the transaction on screen, so they are off while the next one loads.
           <div className="contents" inert={isOld}>
             <DrawerActions transaction={transaction} retrial={retrial} onChanged={onChanged} />
           </div>

@@ -71,7 +71,7 @@ export function readOffers({ version, accepts }: PaymentRequired, payer: Payer):
     if (typeof read === 'string') refused.push({ index, reason: read })
     else payable.push(read)
   })
-  // The sort is stable.
+  // Offers with the same amount keep the order in which the seller listed them.
   payable.sort((a, b) => Number(a.amount - b.amount))
   return { payable, refused }
 }
