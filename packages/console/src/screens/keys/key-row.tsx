@@ -29,9 +29,9 @@ export function KeyRow({ apiKey, onAct }: KeyRowProps) {
         <div className="text-small text-ink-3 tablet:hidden">
           <code className="wrap-anywhere">{apiKey.prefix}…</code>
           <div>
-            {reachWord(apiKey.scopes)} · <KeyAgents agentIds={apiKey.agentIds} /> ·{' '}
-            <Used {...apiKey} />
+            {reachWord(apiKey.scopes)} · <Used {...apiKey} />
           </div>
+          <KeyAgents agentIds={apiKey.agentIds} />
           <Expiry apiKey={apiKey} quietIfNever />
         </div>
       </Td>
