@@ -112,7 +112,7 @@ function ofOthers(samples: Samples): Question[] {
     ...indexed('/audit-log', '/audit-log?limit=200', '/audit-log?cursor=1000000'),
     ...indexed(`/audit-log?subject=${toPublicId('txn', samples.transaction)}`),
     ...indexed(`/audit-log?from=${ago(1)}`, `/audit-log?to=${ago(300)}`, `/audit-log?${day}`),
-    ...searched('/audit-log?kind=mandate.created', `/audit-log?actor=${quietAgent}`),
+    ...searched('/audit-log?kind=change.mandate.created', `/audit-log?actor=${quietAgent}`),
     ...indexed('/agents', '/agents?include=mandate', '/agents?externalId=crew/500'),
     ...searched(
       '/agents?q=absent',

@@ -121,7 +121,7 @@ export interface GrantedApproval {
   readonly rules: readonly AskingRule[]
   /**
    * The agent's earlier spends at this vendor, among its last 1000 transactions. In a list, among
-   * its last 100.
+   * its last 100, or fewer if the page has more than 50 agents (25 with 200).
    */
   readonly history: ApprovalHistory
   /** The remaining budget now, in units of the currency. */
@@ -194,7 +194,7 @@ export interface OpenOrEndedApproval {
   readonly rules: readonly AskingRule[]
   /**
    * The agent's earlier spends at this vendor, among its last 1000 transactions. In a list, among
-   * its last 100.
+   * its last 100, or fewer if the page has more than 50 agents (25 with 200).
    */
   readonly history: ApprovalHistory
   /** The remaining budget now, in units of the currency. */
@@ -307,7 +307,7 @@ export interface DecidedApproval {
   readonly rules: readonly AskingRule[]
   /**
    * The agent's earlier spends at this vendor, among its last 1000 transactions. In a list, among
-   * its last 100.
+   * its last 100, or fewer if the page has more than 50 agents (25 with 200).
    */
   readonly history: ApprovalHistory
   /** The remaining budget now, in units of the currency. */

@@ -9,11 +9,11 @@ import { type Requester, readRequesters } from '../../storage/actor-names.ts'
 import {
   type AskingSpend,
   HISTORY_MAX,
-  LISTED_HISTORY_MAX,
   type LineBudget,
   listAgentNames,
   listApprovalDecisions,
   listAskingSpends,
+  listedHistoryOf,
   listLineBudgets,
   listSpentBefore,
   type SpentBefore,
@@ -55,15 +55,12 @@ export async function readContexts(
   { viewer, publicUrl, now, isList = false }: ContextParts,
 ): Promise<(approval: Approval) => ApprovalContext> {
   const distinct = (pick: (approval: Approval) => string) => [...new Set(approvals.map(pick))]
+  const agentIds = distinct(({ agentId }) => agentId)
   const [names, spends, spent, decisions, budgets, mayNotDecideOf] =
     approvals.length === 0
       ? [[], [], [], [], [], () => null]
       : await Promise.all([
-          listAgentNames(
-            db,
-            organizationId,
-            distinct(({ agentId }) => agentId),
-          ),
+          listAgentNames(db, organizationId, agentIds),
           listAskingSpends(
             db,
             organizationId,
@@ -72,9 +69,9 @@ export async function readContexts(
           listSpentBefore(
             db,
             organizationId,
-            distinct(({ agentId }) => agentId),
+            agentIds,
             distinct(({ vendor }) => vendor),
-            isList ? LISTED_HISTORY_MAX : HISTORY_MAX,
+            isList ? listedHistoryOf(agentIds.length) : HISTORY_MAX,
           ),
           listApprovalDecisions(
             db,

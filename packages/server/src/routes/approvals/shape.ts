@@ -28,6 +28,7 @@ import {
   type AskingSpend,
   HISTORY_MAX,
   LISTED_HISTORY_MAX,
+  listedHistoryOf,
 } from '../../storage/approvals/context.ts'
 import type { ApprovalContext } from './context.ts'
 import { APPROVAL_EXAMPLE } from './examples.ts'
@@ -145,7 +146,7 @@ export const Approval = Type.Object(
         lastAt: nullable(timeWhen('When the last of them was made')),
       },
       {
-        description: `The agent's earlier spends at this vendor, among its last ${HISTORY_MAX} transactions. In a list, among its last ${LISTED_HISTORY_MAX}.`,
+        description: `The agent's earlier spends at this vendor, among its last ${HISTORY_MAX} transactions. In a list, among its last ${LISTED_HISTORY_MAX}, or fewer if the page has more than 50 agents (${listedHistoryOf(200)} with 200).`,
       },
     ),
     remainingBudget: Type.Number({

@@ -16,6 +16,12 @@ import { plainArray, textArray, texts } from '../engine/wire-array.ts'
  */
 export const HISTORY_MAX = 1_000
 export const LISTED_HISTORY_MAX = 100
+/** The most that a page looks at for all of its agents together. */
+const LISTED_HISTORIES_MAX = 5_000
+
+export function listedHistoryOf(agents: number): number {
+  return Math.min(LISTED_HISTORY_MAX, Math.floor(LISTED_HISTORIES_MAX / agents))
+}
 
 /** The spend that asked for approval, as far as retention has kept it. */
 export interface AskingSpend {
