@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { moveFocus } from './move-focus.ts'
+import { SEGMENT, SEGMENT_COUNT, SEGMENTS } from './segment-classes.ts'
 
 export interface SegmentedOption<V extends string> {
   value: V
@@ -28,14 +29,14 @@ export function Segmented<V extends string>(props: SegmentedProps<V>) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has no role of a toolbar of choices
     <div
       aria-label={label}
-      className="inline-flex max-w-full gap-0.5 overflow-x-auto rounded-3 border border-line bg-well p-0.5"
+      className={`${SEGMENTS} overflow-x-auto`}
       onKeyDown={(event) => moveFocus(event, 'button')}
       role="group"
     >
       {options.map((option, index) => (
         <button
           aria-pressed={option.value === value}
-          className="inline-flex min-h-6.5 shrink-0 items-center gap-1.5 rounded-2 border border-transparent bg-transparent px-2.5 text-small font-medium whitespace-nowrap text-ink-2 hover:text-ink focus-visible:-outline-offset-2 focus-visible:rounded-2 aria-pressed:border-line aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-1 pointer-coarse:min-h-10 forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText] forced-colors:aria-pressed:forced-color-adjust-none"
+          className={SEGMENT}
           key={option.value}
           onClick={() => {
             if (option.value !== value) onChange(option.value)
@@ -46,7 +47,7 @@ export function Segmented<V extends string>(props: SegmentedProps<V>) {
           {option.icon}
           {option.label}
           {option.count !== undefined && (
-            <span className="font-regular text-ink-3">{option.count.toLocaleString('en')}</span>
+            <span className={SEGMENT_COUNT}>{option.count.toLocaleString('en')}</span>
           )}
         </button>
       ))}
