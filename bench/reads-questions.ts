@@ -118,7 +118,7 @@ function ofOthers(samples: Samples): Question[] {
       '/agents?q=absent',
       '/agents?tag=rare',
       '/agents?status=paused',
-      '/agents?sort=-percentUsed',
+      '/agents?sort=percentUsed',
     ),
     ...turned('/agents'),
     ...indexed(
@@ -131,7 +131,7 @@ function ofOthers(samples: Samples): Question[] {
       `/mandates/${mandate}/versions?limit=200&offset=10000`,
     ),
     ...turned('/mandates'),
-    ...searched('/mandates?q=absent', '/mandates?status=draft', '/mandates?sort=-percentUsed'),
+    ...searched('/mandates?q=absent', '/mandates?status=draft', '/mandates?sort=percentUsed'),
     ...searched(`/mandates?draftOf=${mandate}`, '/mandates?archived=true'),
   ]
 }
@@ -147,7 +147,7 @@ function ofRegistries({ busyAgent, connection }: Samples): Question[] {
     ...indexed(`${cards}&externalId=absent`, '/cards?externalId=absent'),
     ...turned('/cards'),
     ...searched('/cards?status=paused'),
-    ...indexed('/card-connections', '/card-connections?provider=lithic&status=paused'),
+    ...indexed('/card-connections', '/card-connections?provider=lithic&status=disabled'),
     ...turned('/card-connections'),
     ...indexed('/wallets'),
     ...turned('/wallets'),
