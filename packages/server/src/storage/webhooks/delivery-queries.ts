@@ -1,7 +1,7 @@
 import type { EventKind } from '../../core/events/event.ts'
-import { idAt } from '../../core/id.ts'
+import { idAt, instantOf } from '../../core/id.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
-import { readClockGap } from '../clock-gaps.ts'
+import { CLOCK_WRONG_MS, readClockGap } from '../clock-gaps.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import type { Condition } from '../page.ts'
@@ -68,7 +68,9 @@ export async function queriesOf(
 
 /** Deliveries that wait for an attempt: those without one yet, and those to be retried. */
 function queuedOf(organizationId: string, range: Range): ListQuery {
-  const { kind, from, to, eventIds, isTest, endpointId, firstId, firstEventId, endEventId } = range
+  const { kind, from, to, eventIds, isTest, endpointId } = range
+  const { firstId, endId, firstEventId, endEventId } = range
+  const ids = eventIds && plainArray(eventIds)
   const ofEvent = given([
     when('e.kind = ?', kind),
     when('e.occurred_at >= ?', textOf(from)),
@@ -80,13 +82,23 @@ function queuedOf(organizationId: string, range: Range): ListQuery {
     columns: 'q.id',
     from: 'webhook_queue q',
     ...(ofEvent.length > 0 && { joined: [EVENT_OF_ENTRY, organizationId] }),
-    conditions: given([['q.organization_id = ?', organizationId], when('q.id >= ?', firstId)]),
+    conditions: given([
+      ['q.organization_id = ?', organizationId],
+      when('q.id >= ?', firstId),
+      when('q.id < ?', endId),
+    ]),
+    // The entry of a delivery to the first endpoint has the id of the event. An index has all others.
+    ...(ids !== undefined && {
+      parts: [
+        [['q.id = any(?::uuid[])', ids]],
+        [['q.event_id = any(?::uuid[])', ids], ['q.id <> q.event_id']],
+      ],
+    }),
     filters: given([
       ['not q.is_manual'],
       // Entries of other times need no look at their events.
       when('q.event_id >= ?', firstEventId),
       when('q.event_id < ?', endEventId),
-      when('q.event_id = any(?::uuid[])', eventIds && plainArray(eventIds)),
       endpointId === null ? [ofFirst] : when('q.endpoint_id = ?', endpointId),
       ...ofEvent,
     ]),
@@ -157,7 +169,7 @@ const OF_TEST = `((select 1 from webhook_events w
 
 /**
  * The range of times as ids. A delivery to the first endpoint has the id of its event. One to a
- * further endpoint gets its id later, so then there is no last id.
+ * further endpoint gets its id later.
  */
 async function readIdRange(
   db: Queryable,
@@ -165,11 +177,38 @@ async function readIdRange(
   { from, to, endpointId }: DeliveryFilter,
 ): Promise<Pick<Range, 'firstId' | 'endId' | 'firstEventId' | 'endEventId'>> {
   const gapMs = from === undefined && to === undefined ? 0 : await readClockGap(db, organizationId)
-  const hasEnd =
-    to !== undefined && (endpointId === null || !(await hasFurther(db, organizationId)))
   const firstEventId = from === undefined ? undefined : idAt(from - gapMs)
   const endEventId = to === undefined ? undefined : idAt(to + gapMs)
-  return { firstId: firstEventId, endId: hasEnd ? endEventId : undefined, firstEventId, endEventId }
+  const endId =
+    endEventId === undefined || endpointId === null
+      ? endEventId
+      : await findEndOfDivided(db, organizationId, endEventId, gapMs)
+  return { firstId: firstEventId, endId, firstEventId, endEventId }
+}
+
+/**
+ * An id after all deliveries of events before `endEventId`. A delivery to a further endpoint gets its id
+ * when a process divides its event among the endpoints, in the order of events. So it is about as
+ * old as the delivery of the next event, however late that was divided. The day is for processes that
+ * divide events at the same time, one of which stops for a while, and for a clock that was wrong.
+ */
+async function findEndOfDivided(
+  db: Queryable,
+  organizationId: string,
+  endEventId: string,
+  gapMs: number,
+): Promise<string | undefined> {
+  const [next] = await db.query<{ id: string }>({
+    name: 'find-next-divided',
+    text: `select id from webhook_deliveries where organization_id = $1 and event_id >= $2
+           order by event_id limit 1`,
+    values: [organizationId, endEventId],
+  })
+  if (next === undefined) {
+    return (await hasFurther(db, organizationId)) ? undefined : endEventId
+  }
+  const dividedAt = Math.max(instantOf(next.id), instantOf(endEventId))
+  return idAt(dividedAt + gapMs + CLOCK_WRONG_MS)
 }
 
 /** Whether there is a delivery whose id is not that of its event. */
