@@ -4,6 +4,7 @@ import type { Micros } from '../../core/money.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
+import { boundsOf } from '../id-bounds.ts'
 
 /*
  * The context that a person sees beside a request, for many requests at once. It is read when it is
@@ -41,8 +42,8 @@ export function listAskingSpends(
   return db.query<AskingSpend>({
     name: 'list-asking-spends',
     text: `select id, reference, reason, metadata, details, external from transactions
-           where organization_id = $1 and id = any($2::uuid[])`,
-    values: [organizationId, plainArray(transactionIds)],
+           where organization_id = $1 and id = any($2::uuid[]) and id >= $3 and id <= $4`,
+    values: [organizationId, plainArray(transactionIds), ...boundsOf(transactionIds)],
   })
 }
 

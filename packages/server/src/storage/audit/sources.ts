@@ -3,6 +3,7 @@ import type { ChangeSource, EventSource, Source } from '../../core/audit/source.
 import { type ChangeRow, toActor } from '../changes.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
+import { boundsOf } from '../id-bounds.ts'
 
 /** A range of an organization's feed: the numbers after `after`, up to and including `to`. */
 export interface FeedRange {
@@ -107,8 +108,9 @@ export async function findDecisionFacts(
              coalesce(decided_amount, amount) as amount, currency, vendor, category, reference,
              reason, metadata::text as metadata, details::text as details
       from transactions
-      where organization_id = $1 and id = any($2::uuid[]) and details is not null`,
-    values: [organizationId, plainArray(ids)],
+      where organization_id = $1 and id = any($2::uuid[]) and id >= $3 and id <= $4
+        and details is not null`,
+    values: [organizationId, plainArray(ids), ...boundsOf(ids)],
   })
   return new Map(rows.map(({ id, ...stored }) => [id, toFacts(stored)]))
 }

@@ -2,7 +2,7 @@ import { DEADLINE_PASSED } from '../../core/decision/late.ts'
 import type { PathName } from '../../core/path.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable, Tx } from '../engine/database.ts'
-import { boundsOf } from './id-bounds.ts'
+import { boundsOf } from '../id-bounds.ts'
 import type { DecisionRow, NotedSpend } from './store-decisions.ts'
 
 /** The fields that the response to a decision is made of. */

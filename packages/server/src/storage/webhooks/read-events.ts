@@ -1,6 +1,7 @@
 import type { EventKind, EventTransaction, StoredEvent } from '../../core/events/event.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
+import { boundsOf } from '../id-bounds.ts'
 
 const COLUMNS = `
   id, number, kind, occurred_at as "occurredAt", transaction_id as "transactionId", outcome, sample,
@@ -18,8 +19,8 @@ export async function findEvents(
     db.query<EventWithoutTransaction>({
       name: 'find-events',
       text: `select ${COLUMNS} from webhook_events
-             where organization_id = $1 and id = any($2::uuid[])`,
-      values: [organizationId, plainArray(ids)],
+             where organization_id = $1 and id = any($2::uuid[]) and id >= $3 and id <= $4`,
+      values: [organizationId, plainArray(ids), ...boundsOf(ids)],
     }),
     findTransactions(db, organizationId, ids),
   ])
@@ -133,8 +134,9 @@ function findTransactions(
                   currency, reference, expires_at as "expiresAt", ${STATUS} as status, ${FLAGS} as flags,
                   approval_id as "approvalId",
                   case when decision = 'rejected' then details end as details
-           from transactions where organization_id = $1 and id = any($2::uuid[])`,
-    values: [organizationId, plainArray(ids)],
+           from transactions
+           where organization_id = $1 and id = any($2::uuid[]) and id >= $3 and id <= $4`,
+    values: [organizationId, plainArray(ids), ...boundsOf(ids)],
   })
 }
 
