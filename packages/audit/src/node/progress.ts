@@ -1,3 +1,4 @@
+import { countLeaves } from '../verify/count-leaves.ts'
 import type { ExportVerifier } from '../verify/verify-export.ts'
 
 /** Reports the progress of a verification. */
@@ -25,7 +26,8 @@ export function createProgress(
       if (now - last < EVERY_MS) return
       last = now
       const share = bytesTotal ? `, ${Math.floor((bytes / bytesTotal) * 100)} %` : ''
-      write(`${verifier.leaves().toLocaleString('en')} leaves verified${share}\n`)
+      const leaves = verifier.leaves()
+      write(`${countLeaves(leaves, leaves.toLocaleString('en'))} verified${share}\n`)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { equalBytes } from '../bytes.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import type { Frontier } from '../frontier.ts'
+import { countLeaves } from './count-leaves.ts'
 
 /** Returns the mistake of a checkpoint that comes after all of its leaves. */
 export function mistakeBehindLeaves(
@@ -9,10 +10,14 @@ export function mistakeBehindLeaves(
 ): string | undefined {
   const size = frontier.size()
   if (checkpoint.size !== size) {
-    return `the checkpoint has ${checkpoint.size} leaves, but the export has ${size} up to here: leaves are missing or were added, or it is the wrong checkpoint`
+    return `the checkpoint has ${countLeaves(checkpoint.size)}, but the export has ${size} up to here: leaves are missing or were added, or it is the wrong checkpoint`
   }
   if (equalBytes(checkpoint.root, frontier.root())) return undefined
-  return `the ${size} leaves up to here are not the signed ones: a leaf was changed, removed, added or moved`
+  const found =
+    size === 1
+      ? 'only leaf up to here is not the signed one'
+      : `${size} leaves up to here are not the signed ones`
+  return `the ${found}: a leaf was changed, removed, added or moved`
 }
 
 interface Checkpoints {
@@ -29,7 +34,7 @@ export function mistakeBeforeLeaves(
 ): string | undefined {
   if (last) return 'this part has a second checkpoint'
   if (!before || goesOn(checkpoint, before)) return undefined
-  return `this part has a checkpoint of ${checkpoint.size} leaves, but the part before has one of ${before.size}: the parts are from different logs, or the log was rolled back in between`
+  return `this part has a checkpoint of ${countLeaves(checkpoint.size)}, but the part before has one of ${before.size}: the parts are from different logs, or the log was rolled back in between`
 }
 
 /** Whether it can be a later state of the same audit log, or the same state. */

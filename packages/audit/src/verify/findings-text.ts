@@ -1,3 +1,4 @@
+import { countLeaves } from './count-leaves.ts'
 import type { RepeatedLeaves } from './repeated-leaves.ts'
 import type { Findings } from './verify-export.ts'
 
@@ -15,7 +16,10 @@ export function toFindingsText(findings: Findings, compared: Compared): string {
     ['leaves', tellLeaves(findings)],
     ['pruned', pruned === 0 ? 'none' : `${count(pruned)}, verified only by their hashes`],
     ...tellRepeated(repeated),
-    ['signed', `checkpoints: ${count(checkpoints)}, the last with ${count(size)} leaves`],
+    [
+      'signed',
+      `checkpoints: ${count(checkpoints)}, the last with ${countLeaves(size, count(size))}`,
+    ],
     ...(proofs === 0 ? [] : [['proofs', `${count(proofs)}: the log extends an earlier state`]]),
     ['heads', tellKept(compared.heads, 'the log extends all of them')],
     ['receipts', tellKept(compared.receipts, 'all are in the log')],
@@ -30,7 +34,8 @@ export function toFindingsText(findings: Findings, compared: Compared): string {
 function tellRepeated({ count: total, stretches }: Findings['repeated']): string[][] {
   const named = stretches.map((stretch) => tellStretch(stretch))
   const told = stretches.reduce((sum, { from, to }) => sum + to - from + 1, 0)
-  const more = total > told ? [`and ${count(total - told)} more leaves`] : []
+  const more =
+    total > told ? [`and ${countLeaves(total - told, `${count(total - told)} more`)}`] : []
   return [...named, ...more].map((text, place) => [place === 0 ? 'repeated' : '', text])
 }
 

@@ -1,6 +1,7 @@
 import { equalBytes } from '../bytes.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import type { Hash } from '../hash.ts'
+import { countLeaves } from './count-leaves.ts'
 import { type ComparedExport, firstLeftOver, type LeftOver } from './left-over.ts'
 
 /** A signed head that the user kept outside of the gateway. */
@@ -56,23 +57,25 @@ export function createKeptHeads(heads: readonly KeptHead[]): KeptHeads {
 }
 
 function tellOther({ file, checkpoint }: KeptHead): string {
-  return `the first ${checkpoint.size} leaves are not those of the head in ${file}: the log was changed after that head was signed`
+  const { size } = checkpoint
+  const found = size === 1 ? 'first leaf is not that' : `first ${size} leaves are not those`
+  return `the ${found} of the head in ${file}: the log was changed after that head was signed`
 }
 
 function tellFork({ file, checkpoint }: KeptHead, other: KeptHead): string {
-  return `the heads in ${file} and ${other.file} both have ${checkpoint.size} leaves, but not the same ones: two logs were signed under one name`
+  return `the heads in ${file} and ${other.file} both have ${countLeaves(checkpoint.size)}, but not the same: two logs were signed under one name`
 }
 
 function toLeftOver(head: KeptHead, { content, from, size }: ComparedExport): LeftOver {
   const { file, checkpoint } = head
   if (checkpoint.size > size) {
-    const text = `the log has ${size} leaves, but had ${checkpoint.size} when the head in ${file} was signed: if the export is older than the head, export again; otherwise the log was rolled back to an earlier state, or its end was removed`
+    const text = `the log has ${countLeaves(size)}, but had ${checkpoint.size} when the head in ${file} was signed: if the export is older than the head, export again; otherwise the log was rolled back to an earlier state, or its end was removed`
     return { kind: 'mismatch', text }
   }
   const reason =
     content === 'proofs'
       ? 'an export of single leaves does not show earlier states of the log'
       : `the export begins with leaf ${from}`
-  const text = `the head in ${file} has ${checkpoint.size} leaves, but ${reason}: use an export that begins with leaf ${checkpoint.size} or earlier, or the response of GET /audit-log/proof?from=${checkpoint.size}`
+  const text = `the head in ${file} has ${countLeaves(checkpoint.size)}, but ${reason}: use an export that begins with leaf ${checkpoint.size} or earlier, or the response of GET /audit-log/proof?from=${checkpoint.size}`
   return { kind: 'incomparable', text }
 }

@@ -6,6 +6,7 @@ import type { NoteMistake } from '../signed-note.ts'
 import type { Sha256 } from '../steps.ts'
 import { verifyConsistency, verifyInclusion } from '../verify-proof.ts'
 import { mistakeBeforeLeaves, mistakeBehindLeaves } from './checkpoint-mistake.ts'
+import { countLeaves } from './count-leaves.ts'
 import type { KeptHeads } from './kept-heads.ts'
 import type { Known } from './known.ts'
 import { leafMistake } from './leaf-mistake.ts'
@@ -153,7 +154,7 @@ function takeProof(state: State, { size, root, hashes }: ProofLine, known: Known
   state.isClosing = header.content === 'leaves'
   const claim = { first: size, firstRoot: root, second: last.size, secondRoot: last.root, hashes }
   if (!verifyConsistency(claim, known.sha256)) {
-    return `the log does not extend this state of ${size} leaves: its proof fails`
+    return `the log does not extend this state of ${countLeaves(size)}: its proof fails`
   }
   state.proofs += 1
   return known.heads.compare(size, () => root)

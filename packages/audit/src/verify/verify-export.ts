@@ -1,5 +1,6 @@
 import { type ExportLine, type HeaderLine, parseExportLine } from '../export-line.ts'
 import { createFrontier, type Frontier, statesIn } from '../frontier.ts'
+import { countLeaves } from './count-leaves.ts'
 import type { Known } from './known.ts'
 import { firstLeftOver, type LeftOver } from './left-over.ts'
 import { type ProofAnswer, readProofAnswer } from './proof-answer.ts'
@@ -62,7 +63,7 @@ export function createExportVerifier(known: Known): ExportVerifier {
     const signed = state?.last?.size
     return size === signed
       ? undefined
-      : `it says that the checkpoint has ${size} leaves, but it has ${signed}`
+      : `it says that the checkpoint has ${countLeaves(size)}, but it has ${signed}`
   }
 
   return {
