@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { toPublicId } from '../../../src/core/id.ts'
+import { writeBackup } from '../../../src/operator/backup/backup.ts'
 import { restoreBackup } from '../../../src/operator/backup/restore.ts'
 import { reconcile } from '../../../src/operator/reconcile.ts'
 import { readConfig } from '../../../src/process/config.ts'
@@ -12,7 +14,7 @@ import { sealAll } from '../../support/audit-log.ts'
 import type { Engine } from '../../support/database.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { addSends } from './sends.ts'
-import { aroundStores, backUp, restoreInto, rowsIn, rowsOf } from './stores.ts'
+import { aroundStores, backUp, KEY, restoreInto, rowsIn, rowsOf } from './stores.ts'
 
 /** How many rows of the sends a restored store must have at least. */
 const ROWS_MIN = {
@@ -32,6 +34,7 @@ export function roundTrip(from: Engine, to: Engine): void {
     const before = await rowsOf(app)
     const manifest = await backUp(app, file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
+    expectWithoutKey(file)
     expect(manifest.organizations.map(({ name }) => name).sort()).toEqual(['Acme', 'Other'])
     expect(manifest.auditHeads).toHaveLength(2)
     const target = await anEmptyTarget(to)
@@ -74,6 +77,9 @@ export function failures(engine: Engine): void {
     const PURSER_MASTER_KEY = Buffer.alloc(32, 8).toString('base64')
     const wrong = { env: { ...target.env, PURSER_MASTER_KEY } }
     await expect(restoreInto(wrong, file)).rejects.toThrow('need the master key')
+    const unknown = inFolder('unknown.gz')
+    await writeFile(unknown, withUnknownMigration(text))
+    await expect(restoreInto(target, unknown)).rejects.toThrow('(from_the_future), which this')
     await restoreInto(target, file)
     await expect(restoreInto(target, file)).rejects.toThrow('is not empty')
   })
@@ -98,6 +104,11 @@ export function failures(engine: Engine): void {
     await writeFile(file, 'kept')
     await expect(backUp(app, file)).rejects.toThrow('exists already')
     await expect(backUp(app, inFolder('missing/x.gz'))).rejects.toThrow('There is no folder')
+    const onProgress = () => {
+      throw new Error('The process is killed.')
+    }
+    const cut = writeBackup(app.database.db, { file: inFolder('cut.gz'), onProgress })
+    await expect(cut).rejects.toThrow('killed')
     expect(await readdir(inFolder('.'))).toEqual(['backup.gz'])
   })
 
@@ -120,4 +131,21 @@ export function failures(engine: Engine): void {
     const known = await listTables(app.database.db)
     expect(known.map(({ name }) => name)).toEqual(names.map(({ name }) => name))
   })
+}
+
+function expectWithoutKey(file: string): void {
+  const text = gunzipSync(readFileSync(file)).toString('utf8')
+  for (const encoding of ['hex', 'base64', 'latin1'] as const) {
+    expect(text).not.toContain(KEY.toString(encoding))
+  }
+}
+
+/** The backup as a later version would write it, with a migration that this version lacks. */
+function withUnknownMigration(text: string): Buffer {
+  const lines = text.split('\n').slice(0, -2)
+  const { manifest } = JSON.parse(lines.pop() ?? '')
+  manifest.migrations.push({ id: 9_999, name: 'from_the_future', checksum: 'x' })
+  const body = [...lines, JSON.stringify({ manifest }), ''].join('\n')
+  const sha256 = createHash('sha256').update(body).digest('hex')
+  return gzipSync(`${body}${JSON.stringify({ sha256 })}\n`)
 }
