@@ -2,9 +2,12 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import type { OutboundClient, OutboundRequest } from '../../src/outbound/outbound-client.ts'
 import { readConfig } from '../../src/process/config.ts'
-import { traceOutbound } from '../../src/process/observation/observe.ts'
+import { METERING_OFF } from '../../src/process/observation/metering.ts'
+import { observe, traceOutbound } from '../../src/process/observation/observe.ts'
 import { openTracing } from '../../src/tracing/open-tracing.ts'
 import { readTraceParent, type Spans, toTraceParent } from '../../src/tracing/spans.ts'
+import { startOtlpReceiver } from '../support/otlp-receiver.ts'
+import { silentLog } from '../support/silent-log.ts'
 
 const HEADER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
@@ -57,6 +60,30 @@ test('vendors get traceparent only if that is switched on', async () => {
   }
   expect(sent.map(({ headers }) => headers)).toEqual([{ a: 'b' }, { a: 'b', traceparent: HEADER }])
 })
+
+test.each([false, true])(
+  'the setting for vendors is %s, and receivers always get it',
+  async (on) => {
+    const sent: OutboundRequest[] = []
+    const outbound: OutboundClient = {
+      refusalOf: async () => undefined,
+      close: async () => {},
+      call: async (request) => {
+        sent.push(request)
+        return { kind: 'failure', reason: 'timeout', message: 'x', remoteAddress: null }
+      },
+    }
+    const collector = await startOtlpReceiver()
+    const tracing = { endpoint: collector.url, serviceName: 'purser', tellsVendors: on }
+    const observed = await observe(METERING_OFF, { tracing }, silentLog)
+    const request = { method: 'GET', url: 'https://shop.example/x', headers: {} } as const
+    for (const client of [observed.toVendors(outbound), observed.toReceivers(outbound)]) {
+      await client.call({ ...request, timeoutMs: 1_000, answerBytesMax: 1 })
+    }
+    expect(sent.map(({ headers }) => 'traceparent' in headers)).toEqual([on, true])
+    await observed.stop()
+  },
+)
 
 describe('a gateway whose optional packages are missing', () => {
   test('runs without traces, and the log names the packages', async () => {
