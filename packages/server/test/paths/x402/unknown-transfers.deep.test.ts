@@ -32,7 +32,7 @@ describeOnChain('transfers of wallets', () => {
     const found = await examine(shop)
     expect(found).toMatchObject({ status: 'warn' })
     expect(found?.text).toContain(
-      `1 transfer of wallets belongs to no payment here: 0.4 USDC to ${PAYEE} in ${transfer?.transaction} (${NETWORK}).`,
+      `1 transfer of wallets belongs to no payment here: 0.4 USDC from ${shop.wallet.toLowerCase()} to ${PAYEE} in ${transfer?.transaction} (${NETWORK}).`,
     )
     expect(found?.action).toContain('lower the budgets')
   })

@@ -39,7 +39,8 @@ export async function findUnknownTransfers(
   db: Queryable,
   { networks }: X402Settings,
 ): Promise<Finding> {
-  const wallets = await listAddresses(db, WALLETS_MAX)
+  const found = await listAddresses(db, WALLETS_MAX + 1)
+  const wallets = found.slice(0, WALLETS_MAX)
   if (wallets.length === 0) return ok('There is no wallet, so no transfer can be missing.')
   const chains = createChains(networks)
   const seen: Seen[] = []
@@ -54,7 +55,7 @@ export async function findUnknownTransfers(
       )
     }
   }
-  return toFinding(seen, failed)
+  return toFinding(seen, failed, found.length > WALLETS_MAX)
 }
 
 interface Place {
@@ -131,14 +132,19 @@ export function listUnknown(
   })
 }
 
-function describe(network: string, { token, to, value, transaction }: Transfer): string {
+function describe(network: string, { token, from, to, value, transaction }: Transfer): string {
   const { symbol = token, decimals = 0 } = findAsset(network, token) ?? {}
-  return `${formatUnits(value, decimals)} ${symbol} to ${to} in ${transaction} (${network})`
+  return `${formatUnits(value, decimals)} ${symbol} from ${from} to ${to} in ${transaction} (${network})`
 }
 
-function toFinding(seen: readonly Seen[], failed: readonly string[]): Finding {
+export function toFinding(
+  seen: readonly Seen[],
+  failed: readonly string[],
+  leavesWalletsOut: boolean,
+): Finding {
   const unknown = seen.flatMap((found) => found.unknown)
-  const notes = [...seen.map(({ note }) => note), ...failed].join('; ')
+  const cut = leavesWalletsOut ? [`only the newest ${WALLETS_MAX} wallets`] : []
+  const notes = [...cut, ...seen.map(({ note }) => note), ...failed].join('; ')
   if (unknown.length > 0) {
     const listed = unknown.slice(0, LISTED_MAX).join('; ')
     const more = unknown.length > LISTED_MAX ? `; and ${unknown.length - LISTED_MAX} more` : ''
@@ -149,6 +155,10 @@ function toFinding(seen: readonly Seen[], failed: readonly string[]): Finding {
   if (failed.length > 0) {
     const text = `Transfers of wallets could not be compared with payments: ${notes}.`
     return { status: 'warn', text, action: 'Check the nodes in PURSER_X402_NETWORKS.' }
+  }
+  if (leavesWalletsOut) {
+    const text = `Every transfer of the wallets that were read belongs to a payment. Read: ${notes}.`
+    return { status: 'warn', text, action: 'Compare the transfers of the other wallets by hand.' }
   }
   return ok(`Every transfer of a wallet belongs to a payment. Read: ${notes}.`)
 }

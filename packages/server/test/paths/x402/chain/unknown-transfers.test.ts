@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { listUnknown, toFirstBlock } from '../../../../src/paths/x402/chain/unknown-transfers.ts'
+import {
+  listUnknown,
+  toFinding,
+  toFirstBlock,
+} from '../../../../src/paths/x402/chain/unknown-transfers.ts'
 
 test('a known authorization explains one transfer of its wallet in its transaction', () => {
   const transfer = (from: string, transaction: string) => {
@@ -28,4 +32,14 @@ test.each<[string, height: bigint, newest: bigint | null, first: bigint]>([
   ['with the first block of a young chain', 4_000n, null, 0n],
 ])('the search for transfers begins %s', (_, height, newest, first) => {
   expect(toFirstBlock({ height }, newest)).toBe(first)
+})
+
+test('wallets that were not read are not said to be fine', () => {
+  const seen = [{ unknown: [], note: 'eip155:84532 from block 7' }]
+  expect(toFinding(seen, [], false)).toMatchObject({ status: 'ok' })
+  expect(toFinding(seen, [], true)).toEqual({
+    status: 'warn',
+    text: expect.stringContaining('Read: only the newest 100 wallets; eip155:84532 from block 7.'),
+    action: 'Compare the transfers of the other wallets by hand.',
+  })
 })
