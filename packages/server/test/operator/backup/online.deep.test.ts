@@ -11,7 +11,7 @@ import { readConfig } from '../../../src/process/config.ts'
 import { openStorage } from '../../../src/process/open-storage.ts'
 import { findStoreState } from '../../../src/storage/backup/store-state.ts'
 import { createCaller } from '../../support/caller.ts'
-import { copyEmbeddedTemplate } from '../../support/database.ts'
+import { copyEmbeddedTemplate, usualEngine } from '../../support/database.ts'
 import { addMandate, openSite } from '../../support/gateway-cluster.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { waitUntil } from '../../support/wait-until.ts'
@@ -72,7 +72,7 @@ test('a backup of the embedded engine is whole while its gateway decides', async
   expect(await reconcile(storage, undefined)).toMatchObject({ kind: 'agrees' })
 })
 
-test('a move closes the embedded store under its running gateway', async () => {
+test('a move closes the embedded store under its running gateway, and opens on the usual engine', async () => {
   const dataDir = inFolder('data')
   copyEmbeddedTemplate(dataDir)
   const { site, first } = await openSite({ dataDir })
@@ -92,7 +92,7 @@ test('a move closes the embedded store under its running gateway', async () => {
   await backUpStore(config, { file, isMove: true }, silentLog)
   const { status, text } = await spend()
   expect([status, JSON.parse(text).code]).toEqual([503, 'store_moved'])
-  const target = await anEmptyTarget('embedded')
+  const target = await anEmptyTarget(usualEngine())
   await restoreInto(target, file)
   const storage = await openStorage(readConfig(target.env), silentLog)
   onEnd(() => storage.db.close())
