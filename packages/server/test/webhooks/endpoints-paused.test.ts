@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { toUuid } from '../../src/core/id.ts'
+import { createRegistry } from '../../src/metrics/registry.ts'
+import { watchStored } from '../../src/process/observation/stored-figures.ts'
+import type { Attempt } from '../../src/webhooks/attempt.ts'
+import { noteHealth } from '../../src/webhooks/endpoint-health.ts'
 import { anActiveMandate, bodyOf } from '../support/builders.ts'
 import { answerWith } from '../support/receiver.ts'
+import { recordLog } from '../support/recorded-log.ts'
 import { evaluate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { afterAttempts, deliveriesOf, settled } from '../support/webhooks.ts'
@@ -53,6 +59,34 @@ describe('an endpoint whose every attempt fails', () => {
     await settled(acme, last)
     await waitUntil(() => second.received.some(({ body }) => body.includes(`${transactionId}`)))
     await waitUntil(async () => (await stateOf(other.id))?.failingSince === null)
+  })
+
+  test('for five days is in the log once, and the metrics count it with what waits', async () => {
+    const { app, acme } = stage()
+    const { other } = await twoEndpoints(stage())
+    const { log, lines } = recordLog()
+    const { db } = app.database
+    const endpoint = { organizationId: acme.organizationId, endpointId: toUuid('whe', other.id) }
+    const fail = (failingSince: number | null, endedAt: number) =>
+      noteHealth({ db, log }, { ...endpoint, failingSince } as Attempt, {
+        outcome: 'failed',
+        endedAt,
+      })
+    await fail(null, NOON)
+    await fail(NOON, NOON + 4 * DAY_MS)
+    expect(lines).toEqual([])
+    await fail(NOON, NOON + 5 * DAY_MS)
+    await fail(NOON, NOON + 6 * DAY_MS)
+    expect(lines).toMatchObject([{ event: 'webhooks.endpoint_paused', endpointId: other.id }])
+    const { agentId } = await anActiveMandate(acme)
+    await evaluate(acme, agentId)
+    const figureOf = async (name: 'endpoints_paused' | 'paused_deliveries') => {
+      const registry = createRegistry()
+      watchStored(registry, { db, log, now: Date.now, paths: new Map() })
+      return (await registry.read())[`purser_webhook_${name}`]?.[0]?.value
+    }
+    await waitUntil(async () => (await figureOf('paused_deliveries')) === 1)
+    expect(await figureOf('endpoints_paused')).toBe(1)
   })
 
   test('but one is not paused', async () => {
