@@ -4,7 +4,7 @@ import type { Check } from '../../src/process/doctor/check.ts'
 import { examineDatabase } from '../../src/process/doctor/examine.ts'
 import { checkDisk, checkNode } from '../../src/process/doctor/machine.ts'
 import { checkStore } from '../../src/process/doctor/store.ts'
-import { checkHolds, checkSealing } from '../../src/process/doctor/work.ts'
+import { checkHolds, checkPausedEndpoints, checkSealing } from '../../src/process/doctor/work.ts'
 import { noteBackup } from '../../src/storage/backup/last-backup.ts'
 import type { StoreState } from '../../src/storage/backup/store-state.ts'
 import { readClock } from '../../src/storage/engine/clock.ts'
@@ -102,6 +102,7 @@ describeOnUsualEngine('purser doctor', (engine) => {
       expect(action).toContain('Check that a gateway runs')
       expect((await at(later, 'holding')).action).toBe(action)
       expect((await at(later, 'restored')).action).toContain('once the store is open')
+      expect((await at(later, 'moved')).action).toBe('The new store does this work.')
     }
     await sealAll(app, db)
     expect((await checkSealing({ db, now: later, state: undefined })).status).toBe('ok')
@@ -125,8 +126,10 @@ describeOnUsualEngine('purser doctor', (engine) => {
     await receiver.close()
     const check = await find('webhooks')
     expect(check).toMatchObject({ status: 'warn' })
-    expect(check?.text).toContain(new URL(receiver.url).host)
-    expect(check?.text).not.toContain('secret-path')
+    const { host } = new URL(receiver.url)
+    expect(check?.text).toBe(
+      `1 of 1 webhook receiver cannot be reached. ${host}: Could not connect (ECONNREFUSED).`,
+    )
     bodyOf(await acme.patch('/organization', { webhookUrl: null }))
   })
 
@@ -145,6 +148,10 @@ describeOnUsualEngine('purser doctor', (engine) => {
     expect(check?.text).toMatch(
       /^1 delivery waits for a paused webhook endpoint; the oldest has waited for \d+ s\.$/,
     )
+    expect(check?.action).toContain('Repair and resume the endpoint')
+    const { db } = app.database
+    const inRestored = await checkPausedEndpoints({ db, now: Date.now(), state: 'restored' })
+    expect(inRestored.action).toContain('once the store is open')
     expect(await find('webhook queue')).toMatchObject({ status: 'ok' })
     await evaluate(acme, agentId)
     expect((await find('paused queue'))?.text).toMatch(/^2 deliveries wait for a paused/)

@@ -33,7 +33,7 @@ export async function checkWebhooks(
     }
     return warn(
       'webhooks',
-      `${failed.length} of ${countOf(receivers.length, 'webhook receiver')} cannot be reached: ${failed.join('; ')}`,
+      `${failed.length} of ${countOf(receivers.length, 'webhook receiver')} cannot be reached. ${failed.join(' ')}`,
       'Check the DNS name, the certificate and the firewall. Events wait and are retried.',
     )
   } finally {
@@ -46,7 +46,7 @@ async function findFailure(
   url: string,
 ): Promise<string | undefined> {
   const { origin, host } = parseUrl(url) ?? {}
-  if (origin === undefined) return 'an unreadable URL'
+  if (origin === undefined) return 'A URL is unreadable.'
   const result = await outbound.call({
     method: 'HEAD',
     url: `${origin}/`,
@@ -54,7 +54,7 @@ async function findFailure(
     timeoutMs: ANSWER_WITHIN_MS,
     answerBytesMax: 0,
   })
-  return result.kind === 'answer' ? undefined : `${host} (${result.message})`
+  return result.kind === 'answer' ? undefined : `${host}: ${result.message}`
 }
 
 /** Connects to the SMTP server and signs in. No mail is sent. */

@@ -19,6 +19,7 @@ const LATE_MS = 60_000
 
 const NO_WORKER = 'Check that a gateway runs, and read its log.'
 const CLOSED = 'This work goes on once the store is open.'
+const MOVED = 'The new store does this work.'
 const HELD = 'Run purser restore --release-deliveries to send them.'
 
 /** The work that waits in a store, by its state. */
@@ -80,7 +81,7 @@ export async function checkWebhookQueue(parts: WorkParts): Promise<Check> {
  * Deliveries to paused endpoints wait without a bound, because nothing is dropped (ADR 62). So the
  * operator must learn how many there are.
  */
-export async function checkPausedEndpoints({ db, now }: WorkParts): Promise<Check> {
+export async function checkPausedEndpoints({ db, now, state }: WorkParts): Promise<Check> {
   const { count, since } = await readPausedBacklog(db)
   if (count === 0) return ok('paused queue', 'No delivery waits for a paused webhook endpoint.')
   const waits =
@@ -90,7 +91,8 @@ export async function checkPausedEndpoints({ db, now }: WorkParts): Promise<Chec
   return warn(
     'paused queue',
     `${number} ${deliveries} for a paused webhook endpoint${waits}.`,
-    'Repair and resume the endpoint, or remove it. Its deliveries wait without a limit and keep their events.',
+    actionIfClosed(state) ??
+      'Repair and resume the endpoint, or remove it. Its deliveries wait without a limit and keep their events.',
   )
 }
 
@@ -111,9 +113,14 @@ function judge(name: CheckName, { count, oldest }: Lag, parts: WorkParts, words:
 }
 
 function actionFor(name: CheckName, { state }: WorkParts): string {
-  if (state === undefined) return NO_WORKER
-  if (state !== 'holding') return CLOSED
-  return name === 'webhook queue' ? HELD : NO_WORKER
+  const isHeld = state === 'holding' && name === 'webhook queue'
+  return actionIfClosed(state) ?? (isHeld ? HELD : NO_WORKER)
+}
+
+/** Nothing can be changed in a closed store, and a moved one never opens again. */
+function actionIfClosed(state: StoreState | undefined): string | undefined {
+  if (state === undefined || state === 'holding') return undefined
+  return state === 'moved' ? MOVED : CLOSED
 }
 
 function toDuration(ms: number): string {
