@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Config, readConfig } from '../../src/process/config.ts'
+import { checkAddresses } from '../../src/process/doctor/addresses.ts'
 import type { Check } from '../../src/process/doctor/check.ts'
 import { examineDatabase } from '../../src/process/doctor/examine.ts'
 import { checkDisk, checkNode } from '../../src/process/doctor/machine.ts'
@@ -84,6 +85,18 @@ describeOnUsualEngine('purser doctor', (engine) => {
     expect(await find('master key')).toMatchObject({ status: 'fail' })
     await set(before?.webhook_secret)
     expect(await find('master key')).toMatchObject({ status: 'ok' })
+  })
+
+  // The embedded database has the clock of its process.
+  test.skipIf(engine === 'embedded').each([
+    ['ahead of', 10_000],
+    ['behind', -10_000],
+  ])('warns if the clock of the machine is %s that of the database', async (direction, ms) => {
+    expect(await find('clock')).toMatchObject({ status: 'ok' })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+    const check = await find('clock').finally(() => vi.useRealTimers())
+    expect(check).toMatchObject({ status: 'warn', action: 'Run NTP on both machines.' })
+    expect(check?.text).toMatch(new RegExp(`(9\\.\\d|10\\.\\d) s ${direction} `))
   })
 
   test('warns about work that has waited for more than a minute', async () => {
@@ -214,5 +227,38 @@ describe('the machine', () => {
     expect((await on(0)).status).toBe('ok')
     expect((await on(Number.MAX_SAFE_INTEGER)).status).toBe('fail')
     expect((await on(Number.MAX_SAFE_INTEGER, 'postgres://db/x')).status).toBe('ok')
+  })
+})
+
+describe('the addresses', () => {
+  const PRODUCTION = { PURSER_ENV: 'production', PURSER_MASTER_KEY: KEY.toString('hex') }
+  const check = (env: Readonly<Record<string, string>>) => checkAddresses(readConfig(env))
+
+  test('of a gateway for this machine alone need nothing', async () => {
+    expect(await check({})).toMatchObject({ status: 'ok' })
+  })
+
+  test.each<[string, Readonly<Record<string, string>>, action: string]>([
+    ['a public address, in production', PRODUCTION, 'PURSER_PUBLIC_URL'],
+    ['a public address, on every address of the machine', { PURSER_HOST: '0.0.0.0' }, 'PUBLIC_URL'],
+    [
+      'the network of the proxy, in production',
+      { ...PRODUCTION, PURSER_PUBLIC_URL: 'https://gateway.example' },
+      'PURSER_TRUSTED_PROXIES',
+    ],
+    ['an answer', { PURSER_PUBLIC_URL: 'http://127.0.0.1:9' }, 'Check the proxy'],
+  ])('need %s', async (_, env, action) => {
+    const found = await check(env)
+    expect(found).toMatchObject({ status: 'warn', action: expect.stringContaining(action) })
+  })
+
+  test('reach a gateway', async () => {
+    const receiver = await startReceiver()
+    const { origin } = new URL(receiver.url)
+    expect(await check({ PURSER_PUBLIC_URL: origin })).toMatchObject({
+      ...{ status: 'ok', text: `${origin} reaches a gateway.` },
+    })
+    expect(receiver.received).toHaveLength(1)
+    await receiver.close()
   })
 })
