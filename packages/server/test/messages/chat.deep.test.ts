@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RETRY_DELAYS_MS } from '../../src/messages/attempt.ts'
 import type { Messages } from '../../src/messages/messages.ts'
+import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import { checkMail } from '../../src/process/doctor/receivers.ts'
 import { sealedValues } from '../../src/process/sealed-values.ts'
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
@@ -62,6 +63,20 @@ describe('a chat', () => {
       return (await app.rows("select 1 from messages where status = 'sent'")).length === 1
     })
     expect(texts()).toHaveLength(2)
+  })
+
+  test('whose address may not be called any more is not called', async () => {
+    const owner = await withChat('Acme')
+    await messages.stop()
+    const outbound = createOutboundClient({ allowLoopback: false, allowedNetworks: [] })
+    messages = messagesOf(app, undefined, { outbound })
+    await ask(owner)
+    await waitUntil(async () => {
+      await messages.round()
+      return (await app.rows('select 1 from messages where failures = 1')).length === 1
+    })
+    expect(receiver.received).toEqual([])
+    await outbound.close()
   })
 
   test('that hangs delays no other organization', async () => {

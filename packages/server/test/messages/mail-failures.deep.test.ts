@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { RETRY_DELAYS_MS } from '../../src/messages/attempt.ts'
 import { closeStore } from '../../src/storage/backup/closed-store.ts'
@@ -71,6 +72,34 @@ describe('an SMTP server', () => {
     await waitUntil(async () => (await stage.statuses()).includes('failed'))
     expect((await stage.statuses()).toSorted()).toEqual(['failed', 'sent'])
   })
+})
+
+test('a server that accepts a connection and never answers delays no decision', async () => {
+  await aMember(stage.app, stage.acme, { role: 'approver' })
+  const connections: Socket[] = []
+  const silent = createServer((socket) => void connections.push(socket.on('error', () => {})))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const messages = stage.keep(messagesOf(stage.app, { ...stage.server.smtp, port }))
+  await messages.round()
+  const { agentId, spender } = await anAskingAgent(stage.app, stage.acme)
+  await askFor(spender, agentId, { amount: 20 })
+  // A machine that is too slow to decide before the mail times out tries again.
+  await waitUntil(async () => {
+    let hasMailEnded = false
+    const before = connections.length
+    const round = messages.round().finally(() => {
+      hasMailEnded = true
+    })
+    await waitUntil(() => connections.length > before)
+    await evaluate(stage.acme, agentId, { amount: 1 })
+    const isDecidedFirst = !hasMailEnded
+    for (const socket of connections) socket.destroy()
+    await round
+    stage.pass(10 * MINUTE_MS)
+    return isDecidedFirst
+  })
+  silent.close()
 })
 
 test('a process that dies between sending and storing leads to one repeat, with the same id', async () => {
