@@ -111,16 +111,19 @@ export async function readMessageBacklog(db: Queryable, now: Instant): Promise<B
   return toBacklog(row)
 }
 
-/** Entries of feeds that no audit log contains yet. Only a few feeds are searched for the oldest. */
+/**
+ * Entries of feeds that no audit log contains yet; an organization whose log was never sealed has no
+ * log. Only a few feeds are searched for the oldest.
+ */
 export async function readSealingBacklog(db: Queryable): Promise<Backlog> {
   const [[counted], [aged]] = await Promise.all([
     db.query<Pick<BacklogRow, 'count'>>({
       name: 'count-unsealed-entries',
       text: `
         select coalesce(sum(n.behind), 0)::bigint as count
-        from (select f.last_number - l.last_number as behind
-              from event_feeds f join audit_logs l on l.organization_id = f.organization_id
-              where l.last_number < f.last_number limit $1) n`,
+        from (select f.last_number - coalesce(l.last_number, 0) as behind
+              from event_feeds f left join audit_logs l on l.organization_id = f.organization_id
+              where coalesce(l.last_number, 0) < f.last_number limit $1) n`,
       values: [FEEDS_MAX],
     }),
     db.query<Pick<BacklogRow, 'since'>>({
@@ -128,10 +131,11 @@ export async function readSealingBacklog(db: Queryable): Promise<Backlog> {
       text: `
         select min(n.since) as since
         from (select (select e.occurred_at from webhook_events e
-                      where e.organization_id = f.organization_id and e.number > l.last_number
+                      where e.organization_id = f.organization_id
+                        and e.number > coalesce(l.last_number, 0)
                       order by e.number limit 1) as since
-              from event_feeds f join audit_logs l on l.organization_id = f.organization_id
-              where l.last_number < f.last_number limit $1) n`,
+              from event_feeds f left join audit_logs l on l.organization_id = f.organization_id
+              where coalesce(l.last_number, 0) < f.last_number limit $1) n`,
       values: [AGED_FEEDS_MAX],
     }),
   ])
