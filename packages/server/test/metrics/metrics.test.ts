@@ -103,6 +103,8 @@ describeOnUsualEngine('a gateway with metrics', (engine) => {
     expect(readSeries(page, 'purser_holds_open')).toBe(1)
     expect(readSeries(page, 'purser_webhook_delivery_seconds_count')).toBeGreaterThanOrEqual(3)
     expect(readSeries(page, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
+    const ofProgram = Object.keys(METRICS).filter((name) => /^(process|nodejs)_/.test(name))
+    expect(ofProgram.filter((name) => readSeries(page, name) === undefined)).toEqual([])
     const total = ['busy', 'idle'].map(
       (state) => readSeries(page, `purser_db_connections{state="${state}"}`) ?? 0,
     )
