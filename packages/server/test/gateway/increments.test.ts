@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Target } from '../../src/core/decision/target.ts'
-import { toPublicId } from '../../src/core/id.ts'
+import { toPublicId, toUuid } from '../../src/core/id.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { someCard, units } from '../core/desk.ts'
 import type { Owner, TestApp } from '../support/app.ts'
@@ -77,5 +77,19 @@ describe('an increment that is stored', () => {
     bodyOf(await acme.patch(`/mandates/${mandateId}`, { rules }))
     const { evaluationDetails } = await simulate(acme, agentId, { amount: 30 })
     expect(evaluationDetails.rules[0]).toMatchObject({ limit: 30, outcome: 'pass' })
+  })
+
+  test('is not named by the event of a budget that only the first hold has used up', async () => {
+    for (const captured of [20, 15]) {
+      const { id: mandateId, agentId } = await anActiveMandate(acme)
+      const { id } = await decide(agentId, 30, null)
+      const { id: more } = await decide(agentId, 20, 50)
+      await adjust(
+        [id, { ...NONE, captured: units(90) }],
+        [more, { ...NONE, captured: units(captured) }],
+      )
+      const text = 'select distinct transaction_id as id from webhook_events where mandate_id = $1'
+      expect(await app.rows(text, [toUuid('mnd', mandateId)])).toEqual([{ id }])
+    }
   })
 })
