@@ -66,6 +66,28 @@ test('a decline inside a 200 is a decline', () => {
   })
 })
 
+test('a decline of the payment is named, whatever other errors the session shows', () => {
+  const messages = [message('out_of_stock'), message('payment_declined')]
+  expect(readOutcome(200, { ...open(), messages })).toMatchObject({
+    kind: 'declined',
+    code: 'payment_declined',
+  })
+})
+
+test('an open session with the error requires_3ds asks for the payer', () => {
+  const messages = [message('payment_declined'), message('requires_3ds')]
+  expect(readOutcome(200, { ...open(), messages })).toMatchObject({ kind: 'authentication' })
+})
+
+test('a completed session without an order is paid, and one with an order and an error too', () => {
+  for (const session of [
+    { ...completed(), order: undefined, messages: [] },
+    { ...completed(), messages: [message('payment_declined')] },
+  ]) {
+    expect(readOutcome(200, session)).toMatchObject({ kind: 'completed' })
+  }
+})
+
 test('an expired session is over, also without totals', () => {
   expect(readOutcome(200, { ...open(), status: 'expired', totals: [] })).toMatchObject({
     kind: 'declined',
@@ -118,6 +140,7 @@ describe('nothing is known', () => {
     ['after an error of the merchant', 500, error('processing_error')],
     ['when it is not available', 503, {}],
     ['after a redirect', 302, ''],
+    ['after a choice of addresses, whatever session it shows', 300, completed()],
     ['when the session is not found', 404, error('not_found')],
     ['when it does not take the call', 405, error('method_not_allowed')],
     ['after a timeout of its own', 408, {}],
@@ -137,6 +160,16 @@ describe('nothing is known', () => {
       { ...completed(), order: undefined, messages: [message('payment_declined')] },
     ],
     ['while the session looks as before', 200, open()],
+    [
+      'while the session shows notes and no error',
+      200,
+      { ...open(), messages: [{ ...message('payment_declined'), type: 'info' }] },
+    ],
+    [
+      'when an open session with a decline has no clear total',
+      200,
+      { ...open(), totals: [], messages: [message('payment_declined')] },
+    ],
     [
       'when an open session has an order',
       200,
