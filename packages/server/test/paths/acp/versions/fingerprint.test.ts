@@ -8,11 +8,19 @@ describe('the fingerprint', () => {
     ['the total', (body) => Object.assign(body.totals.at(-1), { amount: 1 })],
     ['the currency', (body) => Object.assign(body, { currency: 'eur' })],
     ['a quantity', (body) => Object.assign(body.line_items[0], { quantity: 7 })],
+    [
+      'the amount of a line',
+      (body) => Object.assign(body.line_items[0], { totals: undefined, total: 7 }),
+    ],
     ['an item', (body) => Object.assign(body.line_items[0].item, { id: 'other' })],
     [
       'who is paid',
       (body) =>
         Object.assign(body.capabilities.payment.handlers[0].config, { merchant_id: 'acct_other' }),
+    ],
+    [
+      'the delivery, as older merchants name it',
+      (body) => Object.assign(body, { fulfillment_option_id: 'other' }),
     ],
     [
       'the delivery',
