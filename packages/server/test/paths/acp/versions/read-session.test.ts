@@ -174,6 +174,25 @@ describe('what a merchant writes', () => {
     expect(session.handlers.map(({ id }) => id)).toEqual(['seller_pm_123'])
   })
 
+  test.each(['id', 'name', 'psp'])('of a handler without its %s is not offered', (field) => {
+    const session = sessionOf((body) => delete body.capabilities.payment.handlers[0][field])
+    expect(session.handlers.map(({ id }) => id)).toEqual(['seller_pm_123'])
+  })
+
+  test('of handlers counts as none only if it is an empty list', () => {
+    const isWithout = (handlers: unknown) =>
+      sessionOf((body) => Object.assign(body.capabilities.payment, { handlers })).isWithoutHandlers
+    const cases = [[], undefined, [{}], 'none']
+    expect(cases.map(isWithout)).toEqual([true, true, false, false])
+  })
+
+  test('of a change of the price is noted, and no other message is taken for one', () => {
+    const withMessage = (code: string) =>
+      sessionOf((body) => Object.assign(body, { messages: [{ type: 'info', code }] }))
+    expect(withMessage('price_change').hasPriceChange).toBe(true)
+    expect(withMessage('low_stock').hasPriceChange).toBe(false)
+  })
+
   test('of a handler counts as a need for card data unless it says otherwise', () => {
     const session = sessionOf(
       (body) => delete body.capabilities.payment.handlers[0].requires_pci_compliance,
@@ -189,7 +208,10 @@ describe('what a merchant writes', () => {
       }),
     )
     expect(session.expiresAt).toBe(Date.parse('2026-11-29T22:00:00Z'))
-    expect(sessionOf((body) => Object.assign(body, { expires_at: 'soon' })).expiresAt).toBeNull()
+    for (const unclear of ['soon', '2026-12-01T00:00:00', '1 Dec 2026', 1_796_083_200_000]) {
+      const { expiresAt } = sessionOf((body) => Object.assign(body, { expires_at: unclear }))
+      expect(expiresAt).toBeNull()
+    }
   })
 })
 
@@ -232,10 +254,16 @@ test('the versions before handlers are read by their provider', () => {
         merchantId: 'acct_1',
         needsDelegatedToken: true,
         needsCardData: false,
+        isSellerBacked: false,
       },
     ],
+    isWithoutHandlers: false,
   })
-  expect(older?.readSession({ ...body, payment_provider: { provider: 'stripe' } })).toMatchObject({
-    handlers: [],
-  })
+  const paidBy = (payment_provider: unknown) => older?.readSession({ ...body, payment_provider })
+  const taking = (method: unknown) =>
+    paidBy({ provider: 'stripe', supported_payment_methods: [method] })
+  expect(taking({ type: 'card' })).toMatchObject({ handlers: [{ psp: 'stripe' }] })
+  expect(taking({ type: 'bank' })).toMatchObject({ handlers: [], isWithoutHandlers: false })
+  expect(paidBy({ provider: 'stripe' })).toMatchObject({ handlers: [], isWithoutHandlers: false })
+  expect(paidBy(null)).toMatchObject({ handlers: [], isWithoutHandlers: true })
 })
