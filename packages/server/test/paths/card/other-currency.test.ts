@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bodyOf, DAY_MS } from '../../support/builders.ts'
+import { anAgent, bodyOf, DAY_MS } from '../../support/builders.ts'
 import { type CardDesk, isoAt, openDesksOnOneApp } from './desk.ts'
 
 const openCardDesk = openDesksOnOneApp()
@@ -116,5 +116,56 @@ describe('a capture in another currency than that of its authorization', () => {
     expect((await desk.tell('refund', { ...on, amount: 5, currency: 'EUR' })).status).toBe(200)
     expect((await desk.tell('reverse', { ...on, amount: 5, currency: 'EUR' })).status).toBe(200)
     expect(await desk.budget()).toEqual([35, 35, 65])
+  })
+})
+
+describe('money that nobody asked for, in another currency than dollars', () => {
+  const forced = { card: { externalId: 'tok_1' }, amount: 27, currency: 'EUR' }
+  /** A capture that the issuer reports twice. */
+  async function forcedOn(mandate: object): Promise<CardDesk> {
+    const desk = await openCardDesk({ mandate: { ...mandate } })
+    for (let times = 0; times < 2; times++) {
+      await desk.tell('capture', { ...forced, externalTransactionId: 'forced' })
+    }
+    return desk
+  }
+  const flaggedOn = ({ app, acme }: CardDesk) =>
+    app.rows<{ told: object }>(
+      `select outcome as told from webhook_events
+       where organization_id = $1 and kind = 'card.flagged'`,
+      [acme.organizationId],
+    )
+
+  test('is recorded outside of a budget in dollars, and flagged once', async () => {
+    const desk = await forcedOn({})
+    const [recorded, ...others] = await desk.transactions()
+    expect(recorded).toMatchObject({ code: 'recorded', currency: 'EUR', settledAmount: 27 })
+    expect(recorded).toMatchObject({ mandateId: null })
+    expect(recorded?.flags).toEqual(expect.arrayContaining(['ungoverned', 'other_currency']))
+    expect(others).toEqual([])
+    expect(await desk.budget()).toEqual([0, 0, 100])
+    const figures = { what: 'other_currency', amount: 27, currency: 'EUR' }
+    expect(await flaggedOn(desk)).toMatchObject([{ told: figures }])
+  })
+
+  test('counts in a budget of its currency, and is not flagged for it', async () => {
+    const desk = await forcedOn({ currency: 'EUR' })
+    const [recorded] = await desk.transactions()
+    expect(recorded).toMatchObject({ code: 'recorded', mandateId: desk.mandateId })
+    expect(recorded?.flags).not.toContain('other_currency')
+    expect(await desk.budget()).toEqual([27, 0, 73])
+    expect(await flaggedOn(desk)).toEqual([])
+  })
+
+  test('is not flagged for its currency where the agent never had a mandate', async () => {
+    const desk = await openCardDesk()
+    const { acme, connectionId } = desk
+    const { id: agentId } = await anAgent(acme)
+    bodyOf(await acme.post('/cards', { connectionId, externalId: 'tok_2', agentId }))
+    await desk.tell('capture', { ...forced, card: { externalId: 'tok_2' } })
+    const { data } = bodyOf(await acme.get(`/transactions?agentId=${agentId}`))
+    expect(data).toMatchObject([{ code: 'recorded', currency: 'EUR', mandateId: null }])
+    expect(data).not.toMatchObject([{ flags: expect.arrayContaining(['other_currency']) }])
+    expect(await flaggedOn(desk)).toEqual([])
   })
 })
