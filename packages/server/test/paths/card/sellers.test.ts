@@ -15,6 +15,19 @@ async function openWithVendor(mandate: object = {}): Promise<CardDesk> {
   return desk
 }
 
+test('money of a declined purchase is booked at the vendor that was judged, although the directory has changed', async () => {
+  const desk = await openWithVendor()
+  const on = { authorizationId: 'authorization-1' }
+  const { body } = await desk.ask({ ...on, amount: 500, merchant: KNOWN })
+  expect(body).toMatchObject({ decision: 'rejected', vendor: HOST })
+  const { data } = bodyOf(await desk.acme.get('/vendors'))
+  const changed = { category: 'travel', cardAliases: [] }
+  bodyOf(await desk.acme.patch(`/vendors/${data[0]?.id}`, changed))
+  await desk.tell('capture', { ...FORCED, ...on, merchant: KNOWN })
+  const [, recorded] = await desk.transactions()
+  expect(recorded).toMatchObject({ code: 'recorded', vendor: HOST, category: 'cloud_data' })
+})
+
 test('money that nobody asked about is booked at the vendor that the directory knows', async () => {
   const desk = await openWithVendor()
   await desk.tell('capture', { ...FORCED, merchant: KNOWN, externalTransactionId: 'capture-1' })
