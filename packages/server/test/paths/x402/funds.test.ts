@@ -49,6 +49,23 @@ describeOnChain('a wallet', () => {
     expect(await shop.stored()).toHaveLength(2)
   })
 
+  test('pays with what is left after a payment that the chain has made and no round has booked', async () => {
+    const shop = await mall.openShop({ funds: 200_000n })
+    const offer = shop.offer({ amount: '100000' })
+    const { body: first } = await shop.pay(offer)
+    // The rounds leave it alone, so only the next payment can look it up.
+    await mall.app.rows(
+      `update x402_payments set check_at = now() + interval '1 day' where organization_id = $1`,
+      [shop.acme.organizationId],
+    )
+    await shop.facilitator.settleNow(first.payment?.headerValue ?? '')
+    expect(codeOf(await shop.pay(offer))).toBe('signed')
+    expect(await shop.transaction(first.transactionId)).toMatchObject({
+      status: 'settled',
+      external: { settlement: 'chain' },
+    })
+  })
+
   test.runIf(usualEngine() === 'postgres')(
     'is not signed for beyond what it holds by several processes and agents',
     async () => {
