@@ -152,15 +152,19 @@ export async function countStoppedLogs(db: Queryable): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** Entries of feeds that the totals do not contain yet. */
+/**
+ * Entries of feeds that the totals do not contain yet. An organization without a shown book has no
+ * totals, so all of its entries count.
+ */
 export async function countUncountedEntries(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: bigint }>({
     name: 'count-uncounted-entries',
     text: `
       select coalesce(sum(n.behind), 0)::bigint as count
-      from (select f.last_number - b.counted_to as behind
-            from event_feeds f join analytics_books b on b.organization_id = f.organization_id
-            where b.state = 'shown' and b.counted_to < f.last_number limit $1) n`,
+      from (select f.last_number - coalesce(b.counted_to, 0) as behind
+            from event_feeds f left join analytics_books b
+              on b.organization_id = f.organization_id and b.state = 'shown'
+            where coalesce(b.counted_to, 0) < f.last_number limit $1) n`,
     values: [FEEDS_MAX],
   })
   return Number(row?.count ?? 0)

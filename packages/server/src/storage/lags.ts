@@ -86,7 +86,7 @@ export async function readSealingLag(db: Queryable): Promise<Lag> {
 
 /**
  * Counts the organizations with events that their spend totals lack, and finds the oldest such
- * event. The book that is shown has the totals.
+ * event. The book that is shown has the totals; an organization without one has none.
  */
 export async function readAnalyticsLag(db: Queryable): Promise<Lag> {
   const rows = await db.query<LagRow>({
@@ -94,10 +94,12 @@ export async function readAnalyticsLag(db: Queryable): Promise<Lag> {
       select count(*) as count, min(u.event_at) as oldest
       from (
         select (select e.occurred_at from webhook_events e
-                where e.organization_id = b.organization_id and e.number > b.counted_to
+                where e.organization_id = f.organization_id
+                  and e.number > coalesce(b.counted_to, 0)
                 order by e.number limit 1) as event_at
-        from analytics_books b join event_feeds f on f.organization_id = b.organization_id
-        where b.state = 'shown' and b.counted_to < f.last_number limit $1
+        from event_feeds f left join analytics_books b
+          on b.organization_id = f.organization_id and b.state = 'shown'
+        where coalesce(b.counted_to, 0) < f.last_number limit $1
       ) u`,
     values: [COUNT_MAX],
   })

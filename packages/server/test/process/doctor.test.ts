@@ -5,11 +5,17 @@ import type { Check } from '../../src/process/doctor/check.ts'
 import { examineDatabase } from '../../src/process/doctor/examine.ts'
 import { checkDisk, checkNode } from '../../src/process/doctor/machine.ts'
 import { checkStore } from '../../src/process/doctor/store.ts'
-import { checkHolds, checkPausedEndpoints, checkSealing } from '../../src/process/doctor/work.ts'
+import {
+  checkAnalytics,
+  checkHolds,
+  checkPausedEndpoints,
+  checkSealing,
+} from '../../src/process/doctor/work.ts'
 import { noteBackup } from '../../src/storage/backup/last-backup.ts'
 import type { StoreState } from '../../src/storage/backup/store-state.ts'
 import { readClock } from '../../src/storage/engine/clock.ts'
 import { openSealer } from '../../src/storage/secrets/master-key.ts'
+import { countAll } from '../support/analytics.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { sealAll } from '../support/audit-log.ts'
 import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
@@ -106,7 +112,7 @@ describeOnUsualEngine('purser doctor', (engine) => {
     const now = await readClock(db)
     // At this later time, the sweepers should have released the hold, and sealed the events.
     const later = now + 400 * DAY_MS
-    for (const check of [checkHolds, checkSealing]) {
+    for (const check of [checkHolds, checkSealing, checkAnalytics]) {
       const at = (now: number, state?: StoreState) => check({ db, now, state })
       expect((await at(now)).status).toBe('ok')
       const { status, text, action } = await at(later)
@@ -119,6 +125,21 @@ describeOnUsualEngine('purser doctor', (engine) => {
     }
     await sealAll(app, db)
     expect((await checkSealing({ db, now: later, state: undefined })).status).toBe('ok')
+  })
+
+  test('warns about an organization whose spend totals were never begun', async () => {
+    const { db } = app.database
+    await countAll(app)
+    const check = async () =>
+      checkAnalytics({ db, now: (await readClock(db)) + DAY_MS, state: undefined })
+    expect((await check()).status).toBe('ok')
+    const { agentId } = await anActiveMandate(acme)
+    await evaluate(acme, agentId)
+    await app.rows('delete from analytics_books where organization_id = $1', [acme.organizationId])
+    const { status, text } = await check()
+    expect([status, text]).toEqual(['warn', expect.stringMatching(/^1 organization has events /)])
+    await countAll(app)
+    expect((await check()).status).toBe('ok')
   })
 
   test('fails if an audit log has stopped', async () => {

@@ -24,6 +24,8 @@ test('the figures of work that waits say how much there is, and for how long', a
   const acme = await app.organization()
   // No process listens there, so each delivery waits for its retry.
   bodyOf(await acme.patch('/organization', { webhookUrl: 'http://127.0.0.1:9/' }))
+  // An organization from before analytics has no totals until the worker begins them.
+  await app.rows('delete from analytics_books where organization_id = $1', [acme.organizationId])
   const { agentId, spender } = await anAskingAgent(app, acme, {
     rules: [{ ...ASKS, expiresIn: '7d' }],
   })
@@ -53,6 +55,8 @@ test('the figures of work that waits say how much there is, and for how long', a
   // The log of this organization was never sealed.
   expect(countOf('purser_sealing_lag_entries')).toBeGreaterThan(0)
   expect(hoursOf('purser_sealing_lag_seconds')).toBe(2)
+  const [feed] = await app.rows<{ last_number: bigint }>('select last_number from event_feeds')
+  expect(countOf('purser_analytics_lag_entries')).toBe(Number(feed?.last_number))
   expect(page.purser_reconciler_open).toEqual([{ labels: ['x402'], value: 3 }])
   expect(page.purser_reconciler_lag_seconds).toEqual([{ labels: ['x402'], value: 60 }])
 })
