@@ -1,5 +1,6 @@
 import { get } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createMetering, type Metering } from '../../src/process/observation/metering.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import {
@@ -21,13 +22,15 @@ const LIMITS = { inFlight: { perOrganization: 5, perKey: 3 }, requestsPerMinute:
 
 describeOnPostgres('requests in flight', () => {
   let app: TestApp
+  let metering: Metering
   let outside: Database
   let acme: Owner
   let stuck: { readonly id: string; readonly agentId: string }
   let release: () => Promise<void>
 
   beforeEach(async () => {
-    app = await createTestApp('postgres', { ...TEST_CONFIG, limits: LIMITS })
+    metering = createMetering()
+    app = await createTestApp('postgres', { limits: LIMITS }, undefined, metering)
     outside = await openPostgres({ url: app.database.url, connectionsMax: 2 }, silentLog)
     acme = await app.organization()
     stuck = await anActiveMandate(acme)
@@ -36,6 +39,7 @@ describeOnPostgres('requests in flight', () => {
   afterEach(async () => {
     await release()
     await outside.close()
+    await metering.stop()
     await app.stop()
   })
 
@@ -53,6 +57,8 @@ describeOnPostgres('requests in flight', () => {
     return flood
   }
 
+  const countRefusals = async () => (await metering.read()).purser_ratelimited_total
+
   test('of one key are refused beyond its limit, and those of another key are not', async () => {
     const { client: other } = await aKey(app, acme)
     const flood = await aFlood(acme, 3)
@@ -62,6 +68,7 @@ describeOnPostgres('requests in flight', () => {
       '1',
       expect.objectContaining({ code: 'rate_limited', limited: 'in_flight_per_key', limit: 3 }),
     ])
+    expect(await countRefusals()).toEqual([{ labels: ['in_flight_per_key'], value: 1 }])
     expect((await other.get('/agents')).status).toBe(200)
     await release()
     expect((await Promise.all(flood)).map(({ status }) => status)).toEqual([200, 200, 200])
@@ -78,6 +85,8 @@ describeOnPostgres('requests in flight', () => {
       '1',
       expect.objectContaining({ code: 'overloaded', limit: 5 }),
     ])
+    // This problem names no limit, so the metric knows it by its absence.
+    expect(await countRefusals()).toEqual([{ labels: ['in_flight_per_organization'], value: 1 }])
     expect((await globex.get('/agents')).status).toBe(200)
     await release()
     await Promise.all(flood)

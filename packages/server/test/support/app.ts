@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import { toUuid } from '../../src/core/id.ts'
 import type { App } from '../../src/http/app.ts'
 import { listRefusals } from '../../src/paths/path.ts'
+import type { Metering } from '../../src/process/observation/metering.ts'
 import { buildApp } from '../../src/process/server.ts'
 import { createOrganization } from '../../src/process/setup.ts'
 import type { Clock } from '../../src/storage/engine/clock.ts'
@@ -86,10 +87,11 @@ export async function createTestApp(
   engine: Engine = usualEngine(),
   change: Partial<TestConfig> = {},
   log: Logger = silent,
+  metering?: Metering,
 ): Promise<TestApp> {
   const config = { ...TEST_CONFIG, ...change }
   const database = await createTestDatabase(engine, listRefusals(config.paths))
-  return createOn(database, database.db, () => database.drop(), config, log)
+  return createOn(database, database.db, () => database.drop(), config, log, metering)
 }
 
 /**
@@ -132,13 +134,12 @@ async function createOn(
   end: () => Promise<void>,
   config: TestConfig = TEST_CONFIG,
   log: Logger = silent,
+  metering?: Metering,
 ): Promise<TestApp> {
   const clock: TestApp['clock'] = { now: undefined }
   const storage = { db, sealer }
-  const built = await buildApp(storage, config, log, {
-    turned: () => clock.now,
-    passwordCost: CHEAP_PASSWORDS,
-  })
+  const seams = { turned: () => clock.now, passwordCost: CHEAP_PASSWORDS }
+  const built = await buildApp(storage, config, log, seams, metering)
   await built.app.ready()
   const client = createClients(built.app)
 
