@@ -56,6 +56,17 @@ describeOnUsualEngine('purser doctor', (engine) => {
     )
   })
 
+  test.skipIf(engine === 'embedded')('warns if the server does not sync its commits', async () => {
+    const [setting] = await app.rows<{ fsync: string }>('show fsync')
+    expect(setting?.fsync).toBe('off')
+    const check = await find('engine')
+    expect(check).toMatchObject({
+      status: 'warn',
+      action: 'Set fsync and synchronous_commit to on.',
+    })
+    expect(check?.text).toContain('It confirms commits before they are on disk')
+  })
+
   test('knows the last backup, and warns after a day', async () => {
     await noteBackup(app.database.db)
     expect(await find('backups')).toMatchObject({ status: 'ok', action: null })
