@@ -101,6 +101,23 @@ describeOnChain('a wallet', () => {
     const again = await shop.pay(offer, 'once')
     expect(again.body.payment).toEqual(first.body.payment)
   })
+
+  test('is not signed for beyond what it holds by a repeat that signs for the first time', async () => {
+    const shop = await mall.openShop({ funds: 150_000n })
+    const offer = shop.offer({ amount: '100000' })
+    const change = (id: unknown, to: string) =>
+      mall.app.rows(`update x402_payments set ${to} where id = $1`, [toUuid('txn', String(id))])
+    // As if both had been decided at once, and the process of the second had died before it signed.
+    const { body: first } = await shop.pay(offer)
+    await change(first.transactionId, `state = 'released', proof = 'unsigned'`)
+    const { body: second } = await shop.pay(offer, 'once')
+    await change(first.transactionId, `state = 'held', proof = null`)
+    await change(second.transactionId, 'handed_out_at = null, signature = null')
+
+    expect(codeOf(await shop.pay(offer, 'once'))).toBe('wallet_insufficient_funds')
+    expect(await shop.transaction(second.transactionId)).toMatchObject({ status: 'voided' })
+    expect(await shop.transaction(first.transactionId)).toMatchObject({ status: 'held' })
+  })
 })
 
 describe('what is promised to others', () => {
