@@ -1,8 +1,11 @@
+import type { Page } from 'playwright-core'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Owner } from '../packages/server/test/support/app.ts'
 import { bodyOf } from '../packages/server/test/support/builders.ts'
 import type { Person } from '../packages/server/test/support/people.ts'
 import { type Receiver, startReceiver } from '../packages/server/test/support/receiver.ts'
+import { waitUntil } from '../packages/server/test/support/wait-until.ts'
 import { expectAccessible, expectAccessibleInBothThemes } from './support/axe.ts'
 import { type ConsoleApp, startConsole } from './support/console-app.ts'
 import { describePages } from './support/every-engine.ts'
@@ -42,6 +45,12 @@ async function addOther(): Promise<string> {
   return added?.id ?? ''
 }
 
+/** Chooses an action of the second receiver's menu. */
+async function act(page: Page, verb: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${hostOf(other)}` }).click()
+  await page.getByRole('menuitem', { name: verb }).click()
+}
+
 describePages('the endpoints of the webhook', () => {
   test('one is added with its own kinds, and its secret is shown once', async () => {
     const page = await app.open('/settings/webhook', ada)
@@ -74,26 +83,47 @@ describePages('the endpoints of the webhook', () => {
     const id = await addOther()
     const page = await app.open('/settings/webhook', ada)
     const card = page.getByRole('region', { name: 'More endpoints' })
-    const act = async (verb: string) => {
-      await card.getByRole('button', { name: `Actions for ${hostOf(other)}` }).click()
-      await page.getByRole('menuitem', { name: verb }).click()
-    }
-    await act('Pause')
+    await act(page, 'Pause')
     await card.getByText('Paused').waitFor()
-    await act('Resume')
+    await act(page, 'Resume')
     await card.getByText('Active').waitFor()
-    await act('Send a test event')
+    await act(page, 'Send a test event')
     const drawer = page.getByRole('complementary', { name: /^Delivery/ })
     await drawer.getByText(/Your server accepted it/).waitFor()
     await drawer.getByText(`to ${hostOf(other)}`).waitFor()
     expect([receiver.received.length, other.received.length]).toEqual([0, 1])
     await drawer.getByRole('button', { name: 'Close' }).click()
-    await act('Remove…')
+    await act(page, 'Remove…')
     const confirm = page.getByRole('alertdialog')
     await confirm.getByRole('button', { name: 'Remove the endpoint' }).click()
     await confirm.waitFor({ state: 'detached' })
     await page.getByText(other.url).waitFor({ state: 'detached' })
     expect((await endpoints()).map((one) => one.id)).not.toContain(id)
+  })
+
+  test('one has its own secret rotated, and that of the first stays', async () => {
+    const id = await addOther()
+    const [before] = await endpoints()
+    const page = await app.open('/settings/webhook', ada)
+    await act(page, 'Rotate the secret…')
+    await page.getByRole('radio', { name: 'It also signs for 1 hour' }).click()
+    await page.getByRole('button', { name: 'Rotate the secret' }).click()
+    const shown = page.getByRole('alertdialog', { name: 'Here is the new signing secret' })
+    await shown.getByRole('button', { name: 'Copy the secret' }).click()
+    const secret = await copiedText(page)
+    await shown.getByRole('button', { name: 'Done' }).click()
+    const card = page.getByRole('region', { name: 'More endpoints' })
+    await card.getByText(secret.slice(0, 10)).waitFor()
+    await card.getByText(/The old secret also signs for/).waitFor()
+    await expectAccessible(page)
+    await keepPicture(page, 'endpoint-rotated')
+    expect(await page.content()).not.toContain(secret)
+    expect((await endpoints())[0]).toEqual(before)
+    // The endpoint's own events are signed with the new secret.
+    bodyOf(await owner.post('/webhooks/test', { event: 'transaction.approved', endpointId: id }))
+    await waitUntil(() => other.received.length === 1)
+    const [{ body, headers } = { body: '', headers: {} }] = other.received
+    expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow()
   })
 
   test('one that the gateway has paused has a notice, from which it is resumed', async () => {

@@ -10,6 +10,7 @@ import { errorSentence } from '../../../words/errors.ts'
 import { hostOf, withEndpoint } from './endpoint-list.ts'
 import { EndpointStatus } from './endpoint-status.tsx'
 import { kindsSentence } from './event-groups.ts'
+import { OldSecret } from './old-secret.tsx'
 import { useEndpoints } from './use-endpoints.ts'
 
 export type EndpointVerb = 'edit' | 'rotate' | 'remove'
@@ -43,6 +44,7 @@ export function EndpointRow({ organization, endpoint, onAct }: EndpointRowProps)
         <p className="mt-1 text-small text-ink-2">
           {kindsSentence(events)} Secret <code>{secretHint}…</code>
         </p>
+        <OldSecret until={endpoint.previousSecretValidUntil} />
         <p className="mt-1.5">
           <EndpointStatus endpoint={endpoint} />
         </p>

@@ -1,10 +1,11 @@
 import type { Organization } from '@purser/sdk'
 import { lazy, Suspense, useState } from 'react'
 import { useMay } from '../../../data/session.ts'
-import { useNow, useTimezone, When } from '../../../parts/when.tsx'
+import { useNow, useTimezone } from '../../../parts/when.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { formatDay } from '../../../words/time.ts'
+import { OldSecret } from './old-secret.tsx'
 
 const RotateSecret = lazy(() =>
   import('./rotate-secret.tsx').then((all) => ({ default: all.RotateSecret })),
@@ -21,7 +22,6 @@ export function SecretCard({ organization }: { readonly organization: Organizati
   const [open, setOpen] = useState<'rotate' | 'check' | null>(null)
   const { webhookSecretHint, webhookSecretRotatedAt, webhookPreviousSecretValidUntil } =
     organization
-  const until = webhookPreviousSecretValidUntil
   const since = formatDay(new Date(webhookSecretRotatedAt), timezone, new Date(now))
   return (
     <Card aria-label="Signing secret">
@@ -48,11 +48,7 @@ export function SecretCard({ organization }: { readonly organization: Organizati
             Check a signature
           </button>
         </p>
-        {until !== null && Date.parse(until) > now ? (
-          <p className="mt-1 text-small font-medium text-ask">
-            The old secret also signs for <When at={until} /> more.
-          </p>
-        ) : null}
+        <OldSecret until={webhookPreviousSecretValidUntil} />
       </CardBody>
       <Suspense>
         {open === 'rotate' ? <RotateSecret onClose={() => setOpen(null)} /> : null}
