@@ -101,6 +101,33 @@ describePages('the endpoints of the webhook', () => {
     expect((await endpoints()).map((one) => one.id)).not.toContain(id)
   })
 
+  test('one gets a different URL and other kinds', async () => {
+    const id = await addOther()
+    const [before] = await endpoints()
+    const moved = `${other.url}/moved`
+    const page = await app.open('/settings/webhook', ada)
+    await act(page, 'Change…')
+    const dialog = page.getByRole('dialog', { name: 'Change the endpoint' })
+    await dialog.getByLabel('URL', { exact: true }).fill('ftp://hooks.example.com')
+    await dialog.getByRole('button', { name: 'Save the endpoint' }).click()
+    await page.locator('input[aria-invalid=true]:focus').waitFor()
+    await dialog.getByLabel('URL', { exact: true }).fill(moved)
+    await dialog.getByRole('checkbox', { name: 'Decisions' }).click()
+    await dialog.getByRole('checkbox', { name: 'Sign-ins' }).click()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save the endpoint' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const card = page.getByRole('region', { name: 'More endpoints' })
+    await card.getByText(moved).waitFor()
+    await card.getByText('7 of 18 kinds: budgets, sign-ins.').waitFor()
+    const [first, changed] = await endpoints()
+    expect(first).toEqual(before)
+    const signIns = ['succeeded', 'failed', 'locked', 'refused', 'reset']
+    const budgets = ['mandate.budget.warning', 'mandate.budget.exhausted']
+    const events = [...budgets, ...signIns.map((end) => `sign_in.${end}`)]
+    expect(changed).toMatchObject({ id, url: moved, events })
+  })
+
   test('one has its own secret rotated, and that of the first stays', async () => {
     const id = await addOther()
     const [before] = await endpoints()
@@ -124,6 +151,29 @@ describePages('the endpoints of the webhook', () => {
     await waitUntil(() => other.received.length === 1)
     const [{ body, headers } = { body: '', headers: {} }] = other.received
     expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow()
+  })
+
+  test('the deliveries of one are shown alone', async () => {
+    const id = await addOther()
+    const test = (fields: object) => owner.post('/webhooks/test', fields).then(bodyOf)
+    await test({ event: 'transaction.approved' })
+    await test({ event: 'mandate.budget.warning', endpointId: id })
+    const page = await app.open('/settings/webhook', ada)
+    const ofFirst = page.getByRole('link', { name: 'transaction.approved' })
+    const ofOther = page.getByRole('link', { name: 'mandate.budget.warning' })
+    await ofFirst.waitFor()
+    await ofOther.waitFor()
+    await page.getByRole('button', { name: 'Endpoint', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Endpoint' }).click()
+    await page.getByRole('option', { name: other.url }).click()
+    await ofFirst.waitFor({ state: 'detached' })
+    await ofOther.waitFor()
+    expect(new URL(page.url()).searchParams.get('endpoint')).toBe(id)
+    await page.getByRole('button', { name: `Endpoint: ${hostOf(other)}` }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Remove the filter Endpoint' }).click()
+    await ofFirst.waitFor()
+    await ofOther.waitFor()
   })
 
   test('one that the gateway has paused has a notice, from which it is resumed', async () => {
