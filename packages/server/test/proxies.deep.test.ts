@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -15,6 +13,7 @@ import {
 } from './support/database.ts'
 import { spawnOnLeash } from './support/leash.ts'
 import { killPrograms, type Program, startProgram } from './support/program.ts'
+import { type Call, createCall } from './support/proxied-call.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 /*
@@ -211,70 +210,4 @@ async function makeSpend(call: Call): Promise<object> {
   const spend = { agentId: agent.id, amount: 1, vendor: 'a.com', category: 'llm' }
   expect((await call('POST', '/api/v1/gateway/evaluate', spend)).status).toBe(200)
   return spend
-}
-
-interface CallOptions {
-  /** The local address of the connection. */
-  readonly from?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-interface Call {
-  (
-    method: string,
-    path: string,
-    body?: object,
-    options?: CallOptions,
-  ): Promise<{ readonly status: number; readonly text: string }>
-  /** Resolves with the head of the answer. */
-  open(path: string): Promise<{ readonly status: number; text(): string; close(): void }>
-}
-
-function createCall(url: string, apiKey: string): Call {
-  const send = url.startsWith('https') ? requestHttps : requestHttp
-  const usual = { agent: false, rejectUnauthorized: false } as const
-  return Object.assign(
-    (method: string, path: string, body?: object, { from, headers }: CallOptions = {}) =>
-      new Promise<{ status: number; text: string }>((resolve, reject) => {
-        const text = body === undefined ? '' : JSON.stringify(body)
-        const request = send(`${url}${path}`, {
-          ...{ ...usual, method, ...(from !== undefined && { localAddress: from }) },
-          headers: {
-            ...(path.startsWith('/api/') && { authorization: `Bearer ${apiKey}` }),
-            ...(path.startsWith('/console/') && { 'sec-fetch-site': 'same-origin' }),
-            ...(text !== '' && { 'content-type': 'application/json' }),
-            'content-length': String(Buffer.byteLength(text)),
-            ...headers,
-          },
-        })
-        request.once('error', reject)
-        request.once('response', (response) => {
-          let received = ''
-          response.setEncoding('utf8').on('data', (part: string) => {
-            received += part
-          })
-          response.once('error', reject)
-          response.once('end', () => resolve({ status: response.statusCode ?? 0, text: received }))
-        })
-        request.end(text)
-      }),
-    {
-      open: (path: string) =>
-        new Promise<{ status: number; text(): string; close(): void }>((resolve, reject) => {
-          const headers = { authorization: `Bearer ${apiKey}`, accept: 'text/event-stream' }
-          const request = send(`${url}${path}`, { ...usual, headers })
-          request.once('error', reject)
-          request.once('response', (response) => {
-            let received = ''
-            response.setEncoding('utf8').on('data', (part: string) => {
-              received += part
-            })
-            response.on('error', () => {})
-            const status = response.statusCode ?? 0
-            resolve({ status, text: () => received, close: () => request.destroy() })
-          })
-          request.end()
-        }),
-    },
-  )
 }
