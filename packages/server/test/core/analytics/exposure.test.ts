@@ -153,6 +153,17 @@ describe('exposure', () => {
     expect(exposureOf(desk.account.mandates, NOON, until + 1)).toBe(units(30))
   })
 
+  test.each([
+    [0, 2, 5, 20],
+    [0, 5, 2, 20],
+    [3, 9, 5, 20],
+    [5, 9, 5, 0],
+  ])('from hour %i to %i within %i hours is %i at 10 an hour', (from, to, hours, most) => {
+    const rules: RuleInput[] = [{ type: 'limit', maxAmount: 10, window: '1h' }]
+    const desk = createDesk({ validFrom: toTime(from), validUntil: toTime(to), rules })
+    expect(exposureOf(desk.account.mandates, NOON, toTime(hours))).toBe(units(most))
+  })
+
   test('counts a budget once for each period, and what is spent only in the present one', () => {
     const desk = createDesk({ budgetTotal: units(10), budgetPeriod: 'daily' })
     desk.spend({ amount: units(4) })
@@ -160,6 +171,30 @@ describe('exposure', () => {
     expect(exposureOf(desk.account.mandates, NOON, midnight)).toBe(units(6))
     expect(exposureOf(desk.account.mandates, NOON, midnight + 1)).toBe(units(16))
     expect(exposureOf(desk.account.mandates, NOON, midnight + 6 * DAY_MS)).toBe(units(66))
+  })
+
+  test('of an overdrawn budget is nothing now, and a whole budget in the next period', () => {
+    const desk = createDesk({ budgetTotal: units(10), budgetPeriod: 'daily' })
+    desk.record({ amount: units(14) })
+    const midnight = Date.parse('2026-10-16T00:00Z')
+    expect(exposureOf(desk.account.mandates, NOON, midnight)).toBe(0n)
+    expect(exposureOf(desk.account.mandates, NOON, midnight + 1)).toBe(units(10))
+  })
+
+  test('of a mandate that begins with the next period does not lose what this one has spent', () => {
+    const midnight = Date.parse('2026-10-16T00:00Z')
+    const mandate = { budgetTotal: units(10), budgetPeriod: 'daily', spent: units(4) } as const
+    const { account } = createDesk({ ...mandate, validFrom: midnight })
+    expect(exposureOf(account.mandates, NOON, midnight + DAY_MS)).toBe(units(10))
+  })
+
+  test('counts a limit of the budget period once for each period', () => {
+    const rules: RuleInput[] = [{ type: 'limit', maxAmount: 5, window: 'period' }]
+    const days = (budgetPeriod: 'daily' | 'none') => {
+      const { account } = createDesk({ budgetTotal: units(100), budgetPeriod, rules })
+      return exposureOf(account.mandates, NOON, NOON + 2 * DAY_MS)
+    }
+    expect([days('none'), days('daily')]).toEqual([units(5), units(15)])
   })
 
   test('counts what is held as if it were given back', () => {
@@ -185,17 +220,46 @@ describe('exposure', () => {
     expect(exposureOf(without.account.mandates, NOON, NOON + HOUR_MS)).toBe(units(15))
   })
 
+  test.each<[string, RuleInput[]]>([
+    [
+      'the largest amount is only where a person is asked',
+      [
+        { type: 'amount', max: 5, effect: 'require_approval' },
+        { type: 'paths', allow: ['evaluate'] },
+      ],
+    ],
+    [
+      'a person can allow a card',
+      [
+        { type: 'amount', max: 5 },
+        { type: 'paths', allow: ['evaluate'], effect: 'require_approval' },
+      ],
+    ],
+    [
+      'only the smallest amount is set',
+      [
+        { type: 'amount', min: 5 },
+        { type: 'paths', allow: ['evaluate'] },
+      ],
+    ],
+  ])('a number of spends does not bound it where %s', (_, further) => {
+    const rules: RuleInput[] = [{ type: 'limit', maxCount: 3, window: 'day' }, ...further]
+    const { account } = createDesk({ budgetTotal: units(100), rules })
+    expect(exposureOf(account.mandates, NOON, NOON + HOUR_MS)).toBe(units(100))
+  })
+
   test('names the rules that it leaves out, and nothing that a person can lift', () => {
     const rules: RuleInput[] = [
       { type: 'expression', id: 'e', expr: "amount < money('60')" },
       { type: 'limit', id: 'v', maxAmount: 5, window: 'day', groupBy: 'vendor' },
+      { type: 'limit', id: 'm', maxAmount: 5, window: 'day', match: { vendor: 'a.example' } },
       { type: 'limit', id: 'asks', maxAmount: 5, window: 'day', effect: 'require_approval' },
       { type: 'limit', id: 'counted', maxAmount: 50, window: 'day' },
     ]
     const [account] = createDesk({ rules }).account.mandates
     const bound = account && boundOf(toExposed(account, undefined), NOON, NOON + HOUR_MS)
     expect(bound?.amount).toBe(units(50))
-    expect(bound?.ignored.map(({ id }) => id).sort()).toEqual(['e', 'v'])
+    expect(bound?.ignored.map(({ id }) => id).sort()).toEqual(['e', 'm', 'v'])
   })
 
   test('never counts fewer hours, days, weeks, months or years than are touched', () => {
@@ -218,4 +282,18 @@ describe('exposure', () => {
       ),
     )
   })
+
+  test.each(['Europe/Berlin', 'Australia/Lord_Howe'])(
+    'never counts fewer hours than are touched while the clocks of %s change',
+    (name) => {
+      const zone = zoneOf(name)
+      const change = zone.nextChange(NOON)
+      for (const minutes of [10, 50, 90, 170]) {
+        const stretch = { start: change - minutes * 60_000, end: change + minutes * 60_000 }
+        let touched = 0
+        for (let at = stretch.start; at < stretch.end; touched++) at = zone.windowAt('hour', at).end
+        expect(countTouched('hour', zone, stretch)).toBeGreaterThanOrEqual(touched)
+      }
+    },
+  )
 })
