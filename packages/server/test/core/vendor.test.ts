@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   coversPattern,
   createVendorSet,
+  isOneLabel,
   matchesVendor,
   toVendor,
   toVendorPattern,
@@ -63,8 +64,18 @@ describe('a vendor', () => {
     expect(toVendor(text)).toBeUndefined()
   })
 
-  test('of 253 characters is accepted', () => {
-    expect(toVendor(`${'a.'.repeat(125)}com`)).toHaveLength(253)
+  test.each(['a.', 'A.'])('of 253 characters is accepted, written with %j', (label) => {
+    expect(toVendor(`${label.repeat(125)}com`)).toBe(`${'a.'.repeat(125)}com`)
+  })
+
+  test('is read from a URL of up to 2,048 characters', () => {
+    const url = (length: number) => 'https://a.com/'.padEnd(length, 'x')
+    expect([toVendor(url(2_048)), toVendor(url(2_049))]).toEqual(['a.com', undefined])
+  })
+
+  test('is a single word only where it can be no host', () => {
+    const vendors = ['openai', 'openai.com', 'localhost', '192.0.2.1', '[2001:db8::1]']
+    expect(vendors.filter(isOneLabel)).toEqual(['openai'])
   })
 
   test('in normal form always stays as it is', () => {
@@ -149,6 +160,11 @@ describe('a vendor pattern', () => {
     '*example.com',
   ])('%s is refused, because the wildcard is not a whole label at the front', (text) => {
     expect(toVendorPattern(text)).toEqual({ error: expect.stringContaining('`*.`') })
+  })
+
+  test('with a wildcard or without is refused with what would be right there', () => {
+    expect(toVendorPattern('good.com/*')).toEqual({ error: expect.stringContaining('`*.`') })
+    expect(toVendorPattern('good.com/shop')).toEqual({ error: expect.stringContaining('URL') })
   })
 
   test.each(['*.192.0.2.1', '*.[::1]', '*.https://example.com', '*.example.com:80', '', 'a b'])(
