@@ -246,7 +246,9 @@ describe('money that moved without a decision', () => {
       { spent: units(115), overdrawn: units(15) },
       { spent: units(21), overdrawn: 0n },
     ])
-    expect(desk.ask().details.rules[0]).toMatchObject({ code: 'limit_amount_exceeded' })
+    const { rules: findings, failed, firstFailure } = desk.record().details
+    expect(findings[0]).toMatchObject({ outcome: 'fail', code: 'limit_amount_exceeded' })
+    expect([failed, firstFailure]).toEqual([[], null])
   })
 
   test('in a different currency is recorded in no budget and no counter', () => {
