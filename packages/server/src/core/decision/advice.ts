@@ -165,7 +165,6 @@ function passes(
   now: Instant,
   allowance: Allowance,
 ): boolean {
-  if (closedGate(spend, account, now)) return false
   const situations = situationsOf(spend, account, now)
   return failuresOf(all, situations, allowance)?.length === 0
 }

@@ -179,6 +179,20 @@ describe('what a rejection says about what to do next', () => {
     expect(cheap.ask().details.next.retryAfter).toBe('2026-10-16T11:00:00.000Z')
   })
 
+  test('names the amount that passes where the search for an instant would cost too much', () => {
+    const reads = Array.from({ length: 9 }, (_, n) => `!t.contains('x${n}')`).join(' && ')
+    const expr = `agent.tags.all(t, ${reads}) && (amount <= money('5') || local.hour == 11)`
+    const limit = { type: 'limit', maxAmount: 12, window: '1h' } as const
+    const desk = createDesk({ rules: [limit, { type: 'expression', expr }] })
+    expect(desk.spend({ amount: units(5) }).code).toBe('approved')
+    expect(desk.spend({ amount: units(3) }).code).toBe('approved')
+    expect(desk.ask().details.next).toEqual({
+      maxAmountNow: 4,
+      maxAmountWithApproval: 4,
+      retryAfter: null,
+    })
+  })
+
   test('names no instant only if no full hour of the next day passes', () => {
     let searched = 0
     fc.assert(
