@@ -4,7 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { ANSWER_WITHIN_MS } from '../src/http/answer-time.ts'
 import { networkSubject } from '../src/people/sign-in-limits.ts'
+import { HEARTBEAT_MS } from '../src/routes/events/stream.ts'
 import {
   createTemporaryFolder,
   createTestDatabase,
@@ -14,6 +16,7 @@ import {
 import { spawnOnLeash } from './support/leash.ts'
 import { killPrograms, type Program, startProgram } from './support/program.ts'
 import { type Call, createCall } from './support/proxied-call.ts'
+import { sized } from './support/sized.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 /*
@@ -23,6 +26,8 @@ import { waitUntil } from './support/wait-until.ts'
 
 const GUIDE = new URL('../../../docs/guide-operations.md', import.meta.url)
 const FOLDERS = ['/usr/sbin', '/usr/bin', '/usr/local/bin', '/usr/local/sbin']
+/** How often a stream is told that it lives: 90 s in the nightly suite, longer than every limit. */
+const HEARTBEATS = sized(0, 6)
 const isRequired = process.env['PURSER_REQUIRE_PROXIES'] === '1'
 
 function findProgram(name: string): string | undefined {
@@ -39,6 +44,8 @@ interface Proxy {
   /** The first line of its configuration in the guide. */
   readonly begin: string
   readonly scheme: 'http' | 'https'
+  /** Finds the seconds of silence after which it gives up on a gateway. */
+  readonly limit: RegExp
   /** Writes the files, and returns the arguments of the program. */
   prepare(config: string, place: Place): Promise<readonly string[]>
 }
@@ -47,6 +54,7 @@ const NGINX: Proxy = {
   name: 'nginx',
   begin: 'upstream purser {',
   scheme: 'https',
+  limit: /proxy_read_timeout (\d+)s;/,
   async prepare(config, { folder, port }) {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
     const kind = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'
@@ -73,6 +81,7 @@ const CADDY: Proxy = {
   name: 'caddy',
   begin: 'gateway.example {',
   scheme: 'http',
+  limit: /response_header_timeout (\d+)s$/m,
   async prepare(config, { folder, port }) {
     // A certificate for a public name cannot be obtained here.
     const site = config.replace('gateway.example {', `http://127.0.0.1:${port} {`)
@@ -82,7 +91,16 @@ const CADDY: Proxy = {
   },
 }
 
-for (const proxy of [NGINX, CADDY]) describeProxy(proxy, findProgram(proxy.name))
+for (const proxy of [NGINX, CADDY]) {
+  describeProxy(proxy, findProgram(proxy.name))
+
+  test(`${proxy.name} waits longer than the gateway is ever silent`, async () => {
+    const [, seconds] = (await readConfigOf(proxy)).match(proxy.limit) ?? []
+    expect(Number(seconds) * 1_000).toBeGreaterThan(Math.max(ANSWER_WITHIN_MS, HEARTBEAT_MS))
+    const promise = `answers every request within ${ANSWER_WITHIN_MS / 1_000} seconds`
+    expect(await readFile(GUIDE, 'utf8')).toContain(promise)
+  })
+}
 
 function describeProxy(proxy: Proxy, program: string | undefined): void {
   const isSkipped = program === undefined && !isRequired
@@ -162,7 +180,7 @@ function describeProxy(proxy: Proxy, program: string | undefined): void {
 
     test.skipIf(isSkipped)('requests go on while one gateway stops', async () => {
       const [first] = gateways
-      const spend = await makeSpend(call)
+      const { spend } = await makeSpend(call)
       let isGone = false
       const exited = first?.exited().then(() => {
         isGone = true
@@ -181,6 +199,25 @@ function describeProxy(proxy: Proxy, program: string | undefined): void {
       }
       await exited
     })
+
+    // It comes last: the connections that it leaves to a gateway would break when that one stops.
+    test.skipIf(isSkipped || HEARTBEATS === 0)(
+      'the longest answer arrives, and a quiet stream stays open past every limit',
+      async () => {
+        const { spend, answer } = await makeSpend(call, [{ type: 'approval', above: 0.5 }])
+        const stream = await call.open('/api/v1/events')
+        streams.push(stream)
+        const beganAt = performance.now()
+        const { id } = answer.evaluationDetails.approval
+        const waited = await call('GET', `/api/v1/approvals/${id}?wait=60`)
+        expect([waited.status, JSON.parse(waited.text).status]).toEqual([200, 'pending'])
+        expect(performance.now() - beganAt).toBeGreaterThan(ANSWER_WITHIN_MS - 1_000)
+        await waitUntil(() => stream.text().split(': still here').length > HEARTBEATS)
+        expect(stream.text()).not.toContain('event: ')
+        await call('POST', '/api/v1/gateway/evaluate', { ...spend, amount: 2 })
+        await waitUntil(() => stream.text().includes('event: transaction.rejected'))
+      },
+    )
   })
 }
 
@@ -201,13 +238,14 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-/** Creates an agent with a mandate, makes one spend, and returns its body. */
-async function makeSpend(call: Call): Promise<object> {
+/** Creates an agent with a mandate of these rules, and makes one spend. */
+async function makeSpend(call: Call, rules: readonly object[] = []) {
   const agent = JSON.parse((await call('POST', '/api/v1/agents', { name: 'Buyer' })).text)
-  const terms = { agentId: agent.id, budgetTotal: 100_000, budgetPeriod: 'monthly' }
+  const terms = { agentId: agent.id, budgetTotal: 100_000, budgetPeriod: 'monthly', rules }
   const mandate = JSON.parse((await call('POST', '/api/v1/mandates', terms)).text)
   await call('POST', `/api/v1/mandates/${mandate.id}/activate`)
   const spend = { agentId: agent.id, amount: 1, vendor: 'a.com', category: 'llm' }
-  expect((await call('POST', '/api/v1/gateway/evaluate', spend)).status).toBe(200)
-  return spend
+  const { status, text } = await call('POST', '/api/v1/gateway/evaluate', spend)
+  expect(status).toBe(200)
+  return { spend, answer: JSON.parse(text) }
 }

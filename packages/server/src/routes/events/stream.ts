@@ -15,7 +15,7 @@ import { openHints } from './hints.ts'
 /** The longest delay before a stream sends events of another process. */
 const POLL_MS = 1_000
 /** Proxies close a connection that is silent for a minute. */
-const HEARTBEAT_MS = 15_000
+export const HEARTBEAT_MS = 15_000
 const EVENTS_AT_ONCE = 100
 /** Each stream costs a connection and a query a second. */
 export const STREAMS_MAX = 500
