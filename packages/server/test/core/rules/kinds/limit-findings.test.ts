@@ -19,4 +19,12 @@ describe('the finding of a limit', () => {
     const { next } = desk.ask({ amount: units(30) }).details
     expect(next).toMatchObject({ maxAmountNow: 5, retryAfter: '2026-10-16T00:00:00.000Z' })
   })
+
+  test('leaves the advised amount to other rules where the limit does not count the spend', () => {
+    const rules: RuleInput[] = [
+      { type: 'limit', maxAmount: 3, window: 'day', match: { vendor: 'other.example' } },
+      { type: 'amount', max: 5 },
+    ]
+    expect(createDesk({ rules }).ask().details.next.maxAmountNow).toBe(5)
+  })
 })
