@@ -179,19 +179,31 @@ function matchesText(
 
 /** The rows of all parts, the newest `most` of each. Only parts with an order can be merged. */
 function selectsOf(
-  { from, conditions, parts = [[]], id = 'id' }: ListQuery,
+  query: ListQuery,
   toSql: ToSql,
   after: string | undefined,
   most: number,
 ): string {
+  const { from, conditions, parts = [[]], id = 'id' } = query
+  const columns = columnsOf(query)
   const beyond: Condition[] = after === undefined ? [] : [[`${id} < ?`, after]]
   const selects = parts.map((part) => {
     const where = [...conditions, ...part, ...beyond].map(toSql).join(' and ')
-    return `select * from ${from} where ${where} order by ${id} desc limit ${most}`
+    return `select ${columns} from ${from} where ${where} order by ${id} desc limit ${most}`
   })
   return selects.length === 1
     ? selects.join()
     : selects.map((each) => `(${each})`).join(' union all ')
+}
+
+/**
+ * Filters and joins need other columns. Without them an index has all that is needed, also where
+ * the database reads every selected column because it merges parts.
+ */
+function columnsOf({ conditions, joined, filters = [], id = 'id' }: ListQuery): string {
+  if (joined || filters.length > 0) return '*'
+  const [organization] = organizationOf(conditions)
+  return `${organization.replace(' = ?', '')}, ${id}`
 }
 
 /** A statement names the organization in each of its queries, so that it can be distributed. */
