@@ -1,6 +1,7 @@
 import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { createPause } from '../base/pause.ts'
+import { isRolledBack, isStorageAway } from '../storage/engine/storage-error.ts'
 import type { AttemptEnd } from '../storage/webhooks/attempts.ts'
 
 const TRY_AGAIN_AFTER_MS = 1_000
@@ -8,105 +9,76 @@ const TRY_AGAIN_AFTER_MS = 1_000
  * The number of tries of a stopping process. Ends that are not stored by then count as interrupted.
  */
 const TRIES_WHEN_STOPPING = 3
+/** How often the database may refuse the same ends, as it does for a broken constraint. */
 const REFUSALS_MAX = 3
 
 type Ends = ReadonlyMap<string, readonly AttemptEnd[]>
 
+/**
+ * Stores the ends of attempts. While the database is unavailable it keeps retrying: the receiver has
+ * the event, and a second delivery only because we could not store the first would be our fault. The
+ * number of pending ends is bounded by the number of attempts in flight.
+ */
 export interface Completion {
-  /** Resolves once the end is stored. */
+  /** Resolves once the end is stored, or given up. */
   add(organizationId: string, end: AttemptEnd): Promise<void>
-  /** Resolves once no end waits for an unavailable database. */
-  recovered(): Promise<void>
-  /** Whether ends of this organization wait for a node of a distributed store. */
-  isHeld(organizationId: string): boolean
   stop(): void
 }
 
 interface CompletionParts {
   store(ends: Ends): Promise<void>
-  /** Whether the database is available and refuses the ends, so that a retry would not help. */
-  isRefused(error: unknown): boolean
   readonly log: Log
 }
 
 /**
- * Stores the ends of attempts. All that end during one write are stored together in the next. While
- * the database is unavailable it keeps retrying: the receiver has the event, and a second delivery
- * only because we could not store the first would be our fault. The number of pending ends is
- * bounded by the number of attempts in flight.
+ * Stores the ends of all organizations together. If the database refuses a write, such as for a row
+ * that is locked, the ends of each organization are stored by themselves: nobody waits for the locks
+ * of another organization.
  */
-export function createCompletion({ store, isRefused, log }: CompletionParts): Completion {
-  let waiting = new Map<string, AttemptEnd[]>()
-  let storing: Promise<void> = Promise.resolve()
-  let next: Promise<void> | undefined
-  let isAway = false
-  let triesLeft = Number.POSITIVE_INFINITY
-  const pause = createPause()
+export function createJoinedCompletion(parts: CompletionParts): Completion {
+  const apart = createSeparateCompletion(parts)
+  const tries = createTries(parts)
 
-  async function storeWaiting(): Promise<void> {
-    const ends = waiting
-    waiting = new Map()
-    next = undefined
-    await storeAll(ends)
+  /** Returns the ends that are stored by themselves. */
+  async function storeJoined(ends: Ends): Promise<ReadonlyMap<string, Promise<unknown>>> {
+    const refusal = await tries.store(ends, isRolledBack)
+    if (refusal === undefined) return new Map()
+    return new Map(
+      [...ends].map(([organizationId, group]) => [
+        organizationId,
+        Promise.all(group.map((end) => apart.add(organizationId, end))),
+      ]),
+    )
   }
 
-  async function storeAll(ends: Ends): Promise<void> {
-    let refusals = 0
-    while (triesLeft > 0 && refusals < REFUSALS_MAX) {
-      const error = await failureOf(() => store(ends))
-      isAway = error !== undefined
-      if (error === undefined) return
-      const isFinal = isRefused(error)
-      // A refusal for one organization must not lose the ends of the others.
-      if (isFinal && ends.size > 1) return storeApart(ends)
-      // A deadlock passes; a broken constraint does not.
-      refusals += Number(isFinal)
-      triesLeft -= Number(!isFinal)
-      logEvent(log, 'webhooks.result_not_stored', { err: error })
-      await pause.wait(TRY_AGAIN_AFTER_MS)
-    }
-    isAway = false
-  }
-
-  async function storeApart(ends: Ends): Promise<void> {
-    for (const entry of ends) await storeAll(new Map([entry]))
-  }
-
+  const batches = createBatches(storeJoined)
   return {
-    add(organizationId, end) {
-      const group = waiting.get(organizationId)
-      if (group) group.push(end)
-      else waiting.set(organizationId, [end])
-      next ??= storing.then(() => {
-        storing = storeWaiting()
-        return storing
-      })
-      return next
+    async add(organizationId, end) {
+      const separate = await batches.add(organizationId, end)
+      await separate.get(organizationId)
     },
-    async recovered() {
-      if (isAway) await storing
-    },
-    isHeld: () => isAway,
     stop() {
-      triesLeft = TRIES_WHEN_STOPPING
-      pause.end()
+      tries.stop()
+      apart.stop()
     },
   }
 }
 
 /**
- * For a distributed store: the ends of each organization are stored by themselves, so that those of a node
- * that is away hold up no other. Until they are stored, nothing more of their organization is claimed.
+ * Stores the ends of each organization by themselves, so that those of a node that is away hold up no
+ * others.
  */
-export function createCompletions(parts: CompletionParts): Completion {
-  const own = new Map<string, { readonly completion: Completion; adding: number }>()
+export function createSeparateCompletion(parts: CompletionParts): Completion {
+  const own = new Map<string, OwnEnds>()
   let isStopping = false
 
-  function ofOrganization(organizationId: string) {
+  function ofOrganization(organizationId: string): OwnEnds {
     const known = own.get(organizationId)
     if (known) return known
-    const created = { completion: createCompletion(parts), adding: 0 }
-    if (isStopping) created.completion.stop()
+    const tries = createTries(parts)
+    if (isStopping) tries.stop()
+    const batches = createBatches((ends) => storeOwn(tries, ends))
+    const created = { tries, batches, adding: 0 }
     own.set(organizationId, created)
     return created
   }
@@ -116,17 +88,93 @@ export function createCompletions(parts: CompletionParts): Completion {
       const entry = ofOrganization(organizationId)
       entry.adding += 1
       try {
-        await entry.completion.add(organizationId, end)
+        await entry.batches.add(organizationId, end)
       } finally {
         entry.adding -= 1
         if (entry.adding === 0) own.delete(organizationId)
       }
     },
-    recovered: async () => {},
-    isHeld: (organizationId) => own.get(organizationId)?.completion.isHeld(organizationId) ?? false,
     stop() {
       isStopping = true
-      for (const { completion } of own.values()) completion.stop()
+      for (const { tries } of own.values()) tries.stop()
+    },
+  }
+}
+
+interface OwnEnds {
+  readonly tries: Tries
+  readonly batches: Batches<void>
+  adding: number
+}
+
+/** A lock, a full disk or a node that is away passes; a broken constraint does not. */
+async function storeOwn(tries: Tries, ends: Ends): Promise<void> {
+  for (let refusals = 1; refusals <= REFUSALS_MAX; refusals += 1) {
+    const refusal = await tries.store(ends, (error) => !isStorageAway(error))
+    if (refusal === undefined) return
+    if (refusals < REFUSALS_MAX) await tries.pause()
+  }
+}
+
+interface Batches<Result> {
+  add(organizationId: string, end: AttemptEnd): Promise<Result>
+}
+
+/** All that is added during one write is stored together in the next. */
+function createBatches<Result>(write: (ends: Ends) => Promise<Result>): Batches<Result> {
+  let waiting = new Map<string, AttemptEnd[]>()
+  let writing: Promise<unknown> = Promise.resolve()
+  let next: Promise<Result> | undefined
+
+  function writeWaiting(): Promise<Result> {
+    const ends = waiting
+    waiting = new Map()
+    next = undefined
+    const written = write(ends)
+    writing = written
+    return written
+  }
+
+  return {
+    add(organizationId, end) {
+      const group = waiting.get(organizationId)
+      if (group) group.push(end)
+      else waiting.set(organizationId, [end])
+      next ??= writing.then(writeWaiting)
+      return next
+    },
+  }
+}
+
+interface Tries {
+  /** Retries until the ends are stored or the error is final, which it returns. */
+  store(ends: Ends, isFinal: (error: Error) => boolean): Promise<Error | undefined>
+  pause(): Promise<void>
+  stop(): void
+}
+
+function createTries({ store, log }: CompletionParts): Tries {
+  let triesLeft = Number.POSITIVE_INFINITY
+  const pause = createPause()
+
+  return {
+    async store(ends, isFinal) {
+      let isLogged = false
+      while (triesLeft > 0) {
+        const error = await failureOf(() => store(ends))
+        if (error === undefined) return undefined
+        if (!isLogged) logEvent(log, 'webhooks.result_not_stored', { err: error })
+        isLogged = true
+        if (isFinal(error)) return error
+        triesLeft -= 1
+        await pause.wait(TRY_AGAIN_AFTER_MS)
+      }
+      return undefined
+    },
+    pause: () => pause.wait(TRY_AGAIN_AFTER_MS),
+    stop() {
+      triesLeft = TRIES_WHEN_STOPPING
+      pause.end()
     },
   }
 }

@@ -35,6 +35,8 @@ export interface ClaimParts {
   readonly sealer: Sealer
   /** The number of retries of a failed delivery. */
   readonly retries: number
+  /** Whether this process made the attempt and has not stored its end yet. */
+  isUnderWay(attemptId: string): boolean
 }
 
 /** How many attempts may be started for a lane in one round. */
@@ -56,18 +58,20 @@ const NOTHING: Claim = { attempts: [], failed: [] }
  */
 export async function claimDue(
   tx: Tx,
-  { sealer, retries }: ClaimParts,
+  { sealer, retries, isUnderWay }: ClaimParts,
   { room, ...lane }: Share,
   now: Instant,
 ): Promise<Claim> {
   const { organizationId, endpointId } = lane
   // The order matters: a target that is read after the entries shows whether they are still to be
   // divided among several endpoints.
-  const [entries, target, head] = await Promise.all([
+  const [due, target, head] = await Promise.all([
     lockDueEntries(tx, lane, now, room),
     findWebhookTarget(tx, lane),
     findHead(tx, organizationId),
   ])
+  // Their lease may have expired while the database was unavailable.
+  const entries = due.filter(({ lostAttemptId: id }) => id === null || !isUnderWay(id))
   if (entries.length === 0 || isHeldBack(lane, target)) return NOTHING
   const url = target ? openUrl(sealer, organizationId, target) : null
   if (!target || url === null) {

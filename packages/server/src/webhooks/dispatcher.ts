@@ -4,12 +4,15 @@ import { startLoop } from '../base/loop.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
-import { isNodeAway, isRolledBack } from '../storage/engine/storage-error.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import { type AttemptEnd, endAttempts } from '../storage/webhooks/attempts.ts'
 import { keyOf, type Lane, listDueLanes } from '../storage/webhooks/lanes.ts'
 import { type Attempt, makeAttempt, TIMEOUT_MS } from './attempt.ts'
-import { type Completion, createCompletion, createCompletions } from './attempt-ends.ts'
+import {
+  type Completion,
+  createJoinedCompletion,
+  createSeparateCompletion,
+} from './attempt-ends.ts'
 import { claimDue, LEASE_MS, type Share } from './claim.ts'
 import { divideShared } from './divide-shared.ts'
 import { noteHealth } from './endpoint-health.ts'
@@ -53,6 +56,11 @@ interface DispatcherParts {
   readonly onAttempt?: OnAttempt | undefined
 }
 
+interface ClaimingParts extends DispatcherParts {
+  readonly senderShares: SenderShares
+  isUnderWay(attemptId: string): boolean
+}
+
 export type OnAttempt = (attempt: Attempt, end: AttemptEnd) => void
 
 /**
@@ -63,7 +71,9 @@ export type OnAttempt = (attempt: Attempt, end: AttemptEnd) => void
 export function startDispatcher(parts: DispatcherParts): Dispatcher {
   const { db, clock, log } = parts
   const senderShares = createSenderShares()
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<string, Promise<void>>()
+  // An attempt of this process is not lost, however long its end waits to be stored.
+  const claiming = { ...parts, senderShares, isUnderWay: (id: string) => underWay.has(id) }
   const completion = completionOf(parts)
   const rounds = startLoop({
     run: runRound,
@@ -76,13 +86,11 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   let lastServed = ''
 
   async function runRound(): Promise<void> {
-    // An end that is not stored yet must not look like a lost attempt.
-    await completion.recovered()
     const began = performance.now()
     const now = await clock(db)
     const shares = await findWork(now)
     if (shares.length === 0) return
-    const claimed = await claimShares(parts, senderShares, shares, now)
+    const claimed = await claimShares(claiming, shares, now)
     if (performance.now() - began > SEND_WITHIN_MS) {
       // Their lease may expire before they end. So they are left to expire, as if this process had
       // died.
@@ -97,8 +105,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   async function findWork(now: number): Promise<Share[]> {
     const { lanes, hasMore } = await divideShared(parts, await listDueLanes(db, now), now)
     if (hasMore) rounds.wake()
-    const free = lanes.filter(({ organizationId }) => !completion.isHeld(organizationId))
-    const shares = takeShares(senderShares, inTurn(free, lastServed))
+    const shares = takeShares(senderShares, inTurn(lanes, lastServed))
     const last = shares.at(-1)
     if (last) lastServed = keyOf(last)
     return shares
@@ -110,8 +117,8 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
         logEvent(log, 'webhooks.attempt_failed', { err })
         senderShares.giveBack(laneOf(attempt), 1)
       })
-      .finally(() => underWay.delete(ending))
-    underWay.add(ending)
+      .finally(() => underWay.delete(attempt.id))
+    underWay.set(attempt.id, ending)
   }
 
   async function carryOut(attempt: Attempt): Promise<void> {
@@ -130,12 +137,12 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     wake: rounds.wake,
     async round() {
       await rounds.round()
-      await Promise.all(underWay)
+      await Promise.all(underWay.values())
     },
     async stop() {
       completion.stop()
       await rounds.stop()
-      await Promise.all(underWay)
+      await Promise.all(underWay.values())
     },
   }
 }
@@ -150,10 +157,11 @@ function tellIfFailed(log: Log, { organizationId, entry }: Attempt, end: Attempt
 function completionOf(parts: DispatcherParts): Completion {
   const completing = {
     store: (ends: ReadonlyMap<string, readonly AttemptEnd[]>) => storeEnds(parts, ends),
-    isRefused: (error: unknown) => isRolledBack(error) && !isNodeAway(error),
     log: parts.log,
   }
-  return isSpread(parts.db) ? createCompletions(completing) : createCompletion(completing)
+  return isSpread(parts.db)
+    ? createSeparateCompletion(completing)
+    : createJoinedCompletion(completing)
 }
 
 /** Whether organizations are on several nodes (ADR 65). */
@@ -207,13 +215,13 @@ function takeShares(senderShares: SenderShares, lanes: readonly Lane[]): Share[]
  * lanes of several nodes would share their fate.
  */
 async function claimShares(
-  parts: DispatcherParts,
-  senderShares: SenderShares,
+  parts: ClaimingParts,
   shares: readonly Share[],
   now: number,
 ): Promise<Attempt[]> {
+  const { senderShares } = parts
   try {
-    if (!isSpread(parts.db)) return await claimTogether(parts, senderShares, shares, now)
+    if (!isSpread(parts.db)) return await claimTogether(parts, shares, now)
   } catch (error) {
     if (shares.length === 1) {
       for (const share of shares) senderShares.giveBack(laneOf(share), share.room)
@@ -223,7 +231,7 @@ async function claimShares(
   const attempts: Attempt[] = []
   for (const share of shares) {
     try {
-      attempts.push(...(await claimTogether(parts, senderShares, [share], now)))
+      attempts.push(...(await claimTogether(parts, [share], now)))
     } catch (err) {
       const { organizationId } = share
       senderShares.giveBack(laneOf(share), share.room)
@@ -234,12 +242,11 @@ async function claimShares(
 }
 
 async function claimTogether(
-  { db, sealer, delaysMs, log }: DispatcherParts,
-  senderShares: SenderShares,
+  { db, sealer, delaysMs, log, senderShares, isUnderWay }: ClaimingParts,
   shares: readonly Share[],
   now: number,
 ): Promise<Attempt[]> {
-  const claiming = { sealer, retries: delaysMs.length }
+  const claiming = { sealer, retries: delaysMs.length, isUnderWay }
   const claims = await db.transaction((tx) =>
     Promise.all(shares.map((share) => claimDue(tx, claiming, share, now))),
   )

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { claimDue } from '../../src/webhooks/claim.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { createTestApp, joinTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { describeOnPostgres } from '../support/database.ts'
 import { answerWith, type Behaviour, type Receiver, startReceiver } from '../support/receiver.ts'
 import { sealer } from '../support/tenant.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -17,13 +18,16 @@ import {
 } from '../support/webhooks.ts'
 
 const NOON = Date.parse('2026-11-15T12:00Z')
+const DAY_MS = 86_400_000
 
 /**
- * A clock that jumps over the lease makes of every attempt that is still under way a lost one, as if
- * its process had died. The real kills are in takeover.deep.test.ts and chaos.deep.test.ts.
+ * A second process whose clock jumps over the lease takes every attempt that is still under way for a
+ * lost one, as if its process had died. The real kills are in takeover.deep.test.ts and
+ * chaos.deep.test.ts.
  */
-describe('an attempt whose process is taken for dead', () => {
+describeOnPostgres('an attempt whose process is taken for dead', () => {
   let app: TestApp
+  let second: TestApp
   let receiver: Receiver
   let probed: Receiver
   let acme: Owner
@@ -32,16 +36,20 @@ describe('an attempt whose process is taken for dead', () => {
   const hang: Behaviour = () => {}
 
   beforeAll(async () => {
-    app = await createTestApp()
+    app = await createTestApp('postgres')
+    second = await joinTestApp(app)
     probed = await startReceiver()
     probe = await aSubscriber(app, probed)
   })
   afterAll(async () => {
+    await second.stop()
     await app.stop()
     await probed.close()
   })
   beforeEach(async () => {
     app.clock.now = NOON
+    // Until it takes over, nothing is due for it.
+    second.clock.now = NOON - DAY_MS
     receiver = await startReceiver(hang)
     acme = await aSubscriber(app, receiver)
   })
@@ -51,16 +59,23 @@ describe('an attempt whose process is taken for dead', () => {
   })
 
   function outliveLease(): void {
-    app.clock.now = (app.clock.now ?? NOON) + LEASE_MS
-    app.wakeDispatcher()
+    second.clock.now = NOON + LEASE_MS
+    second.wakeDispatcher()
   }
+
+  /** Takes up what is due by then, as a process would that dies right after; tells how much that was. */
+  const takeUpAndDie = (at: number) =>
+    app.database.db.transaction(async (tx) => {
+      const share = { organizationId: acme.organizationId, endpointId: null, room: 10 }
+      const claiming = { sealer, retries: 4, isUnderWay: () => false }
+      return (await claimDue(tx, claiming, share, at)).attempts.length
+    })
 
   test('is not made again a millisecond before its lease is over', async () => {
     await aTestEvent(acme)
     await requestTo(receiver, 1)
-    app.clock.now = NOON + LEASE_MS - 1
-    await afterARound(probe)
-    expect(receiver.received).toHaveLength(1)
+    expect(await takeUpAndDie(NOON + LEASE_MS - 1)).toBe(0)
+    expect(await takeUpAndDie(NOON + LEASE_MS)).toBe(1)
   })
 
   test('is made again at once with the same bytes, and is in the log as interrupted', async () => {
@@ -95,13 +110,6 @@ describe('an attempt whose process is taken for dead', () => {
     await requestTo(receiver, 6)
     await waitUntil(async () => (await deliveryOf(acme, id)).status === 'failed')
   })
-
-  /** Takes up what is due by then, as a process would that dies right after; tells how much that was. */
-  const takeUpAndDie = (at: number) =>
-    app.database.db.transaction(async (tx) => {
-      const share = { organizationId: acme.organizationId, endpointId: null, room: 10 }
-      return (await claimDue(tx, { sealer, retries: 4 }, share, at)).attempts.length
-    })
 
   test('keeps its place in the plan: what is interrupted at the third is the third again', async () => {
     receiver.behave(answerWith(500))
@@ -149,7 +157,7 @@ describe('an attempt whose process is taken for dead', () => {
       status: 'succeeded',
       attemptLog: [{ outcome: 'succeeded' }, { outcome: 'failed' }],
     })
-    app.clock.now = (app.clock.now ?? 0) + 86_400_000
+    app.clock.now = (app.clock.now ?? 0) + DAY_MS
     await afterARound(probe)
     expect(receiver.received).toHaveLength(2)
   })

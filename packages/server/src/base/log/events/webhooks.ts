@@ -54,9 +54,9 @@ export const WEBHOOK_EVENTS = defineEvents({
   },
   'webhooks.result_not_stored': {
     level: 'error',
-    message: 'Could not store results of webhook attempts; retrying in 1 s.',
+    message: 'Could not store results of webhook attempts; retrying every second.',
     meaning:
-      'After the last retry, the attempts count as interrupted, and receivers may get these events twice. If the database refuses the write, or the process stops, there are 3 retries.',
+      'The line is logged once per write, and not for each retry. There are at most 3 tries if the database refuses the results for good, or the process stops. After that, the attempts count as interrupted, and receivers may get these events twice.',
     action: 'Check the database if it repeats.',
   },
   'webhooks.redelivery_scan_failed': {
