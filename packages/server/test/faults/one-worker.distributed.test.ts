@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from '../support/builders.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
+import { LEASE_MS } from '../support/webhook-queue.ts'
 import { expectOthersUnharmed } from './one-worker.ts'
 import { type FaultStage, openFaultStage, type Spender } from './stage.ts'
 
@@ -22,11 +23,18 @@ describe('a worker that fails', () => {
   })
   afterAll(() => stage?.stop())
 
-  test('by being stopped leaves organizations of the other alone', async () => {
+  test('by being stopped for longer than a lease leaves organizations of the other alone', async () => {
+    let leasesEnd: Promise<void> | undefined
     await expectOthersUnharmed(stage, spenders, port, {
       name: 'stopped worker',
-      begin: worker.pause,
-      end: worker.resume,
+      begin() {
+        worker.pause()
+        leasesEnd = new Promise((resolve) => setTimeout(resolve, LEASE_MS + 1_000))
+      },
+      async end() {
+        await leasesEnd
+        worker.resume()
+      },
       isRefusing: true,
     })
   })
