@@ -35,8 +35,8 @@ export interface ClaimParts {
   readonly sealer: Sealer
   /** The number of retries of a failed delivery. */
   readonly retries: number
-  /** Whether this process made the attempt and has not stored its end yet. */
-  isUnderWay(attemptId: string): boolean
+  /** Whether an attempt whose lease has expired may be made again. */
+  isLost(attemptId: string): boolean
 }
 
 /** How many attempts may be started for a lane in one round. */
@@ -58,7 +58,7 @@ const NOTHING: Claim = { attempts: [], failed: [] }
  */
 export async function claimDue(
   tx: Tx,
-  { sealer, retries, isUnderWay }: ClaimParts,
+  { sealer, retries, isLost }: ClaimParts,
   { room, ...lane }: Share,
   now: Instant,
 ): Promise<Claim> {
@@ -70,8 +70,7 @@ export async function claimDue(
     findWebhookTarget(tx, lane),
     findHead(tx, organizationId),
   ])
-  // Their lease may have expired while the database was unavailable.
-  const entries = due.filter(({ lostAttemptId: id }) => id === null || !isUnderWay(id))
+  const entries = due.filter(({ lostAttemptId: id }) => id === null || isLost(id))
   if (entries.length === 0 || isHeldBack(lane, target)) return NOTHING
   const url = target ? openUrl(sealer, organizationId, target) : null
   if (!target || url === null) {

@@ -18,6 +18,7 @@ import { divideShared } from './divide-shared.ts'
 import { noteHealth } from './endpoint-health.ts'
 import { tellFailure } from './failed-delivery.ts'
 import { createSenderShares, type SenderShares } from './sender-shares.ts'
+import { createTakeovers } from './takeovers.ts'
 
 /**
  * Work that no `wake` announces, such as a retry or an event of a different process, waits at most
@@ -58,7 +59,7 @@ interface DispatcherParts {
 
 interface ClaimingParts extends DispatcherParts {
   readonly senderShares: SenderShares
-  isUnderWay(attemptId: string): boolean
+  isLost(attemptId: string): boolean
 }
 
 export type OnAttempt = (attempt: Attempt, end: AttemptEnd) => void
@@ -72,8 +73,10 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   const { db, clock, log } = parts
   const senderShares = createSenderShares()
   const underWay = new Map<string, Promise<void>>()
+  const takeovers = createTakeovers()
   // An attempt of this process is not lost, however long its end waits to be stored.
-  const claiming = { ...parts, senderShares, isUnderWay: (id: string) => underWay.has(id) }
+  const isLost = (id: string): boolean => !underWay.has(id) && takeovers.isLost(id)
+  const claiming = { ...parts, senderShares, isLost }
   const completion = completionOf(parts)
   const rounds = startLoop({
     run: runRound,
@@ -242,11 +245,11 @@ async function claimShares(
 }
 
 async function claimTogether(
-  { db, sealer, delaysMs, log, senderShares, isUnderWay }: ClaimingParts,
+  { db, sealer, delaysMs, log, senderShares, isLost }: ClaimingParts,
   shares: readonly Share[],
   now: number,
 ): Promise<Attempt[]> {
-  const claiming = { sealer, retries: delaysMs.length, isUnderWay }
+  const claiming = { sealer, retries: delaysMs.length, isLost }
   const claims = await db.transaction((tx) =>
     Promise.all(shares.map((share) => claimDue(tx, claiming, share, now))),
   )

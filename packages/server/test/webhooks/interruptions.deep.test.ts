@@ -67,7 +67,7 @@ describeOnPostgres('an attempt whose process is taken for dead', () => {
   const takeUpAndDie = (at: number) =>
     app.database.db.transaction(async (tx) => {
       const share = { organizationId: acme.organizationId, endpointId: null, room: 10 }
-      const claiming = { sealer, retries: 4, isUnderWay: () => false }
+      const claiming = { sealer, retries: 4, isLost: () => true }
       return (await claimDue(tx, claiming, share, at)).attempts.length
     })
 
@@ -78,7 +78,7 @@ describeOnPostgres('an attempt whose process is taken for dead', () => {
     expect(await takeUpAndDie(NOON + LEASE_MS)).toBe(1)
   })
 
-  test('is made again at once with the same bytes, and is in the log as interrupted', async () => {
+  test('is made again with the same bytes, and is in the log as interrupted', async () => {
     const { id } = await aTestEvent(acme)
     await requestTo(receiver, 1)
     receiver.behave(answerWith(200))

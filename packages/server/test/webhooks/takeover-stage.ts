@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { storeRejections } from '../support/bulk-decisions.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { openSite } from '../support/gateway-cluster.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -23,9 +23,11 @@ export interface TakeoverStage {
   readLog(): Promise<ReadonlyMap<string, { readonly status: string; readonly outcomes: string[] }>>
 }
 
-/** Everything of it ends with the test. */
-export async function openTakeoverStage(): Promise<TakeoverStage> {
-  const { db, url, drop } = await createTestDatabase('postgres')
+/** Everything of it ends with the test. `database` has a server of its own, if the test needs one. */
+export async function openTakeoverStage(
+  database?: Pick<TestDatabase, 'db' | 'url' | 'drop'>,
+): Promise<TakeoverStage> {
+  const { db, url, drop } = database ?? (await createTestDatabase('postgres'))
   onTestFinished(drop)
   const delays = { PURSER_WEBHOOK_RETRY_DELAYS: '100ms 200ms 300ms 400ms' }
   const { site, first } = await openSite({ databaseUrl: url }, delays)

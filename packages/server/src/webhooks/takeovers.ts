@@ -1,0 +1,39 @@
+/**
+ * After an outage, the process that made an attempt needs this long to store its end: it retries every
+ * second (attempt-ends.ts), and on a distributed store it first finds out that a node is back.
+ */
+const GRACE_MS = 3_000
+/** Attempts that were not seen for this long have ended. */
+const FORGET_AFTER_MS = 60_000
+
+/** Decides when an attempt whose lease has expired counts as lost. */
+export interface Takeovers {
+  isLost(attemptId: string): boolean
+}
+
+/**
+ * An attempt is lost if its lease has expired and its process does not store the end shortly afterwards,
+ * counted from when this process first read the expired lease. Counted from the end of the lease, a
+ * database that pauses for longer than the lease would have every attempt under way made twice.
+ */
+export function createTakeovers(): Takeovers {
+  const seenAt = new Map<string, number>()
+
+  function forget(before: number): void {
+    // The oldest come first.
+    for (const [attemptId, at] of seenAt) {
+      if (at > before) return
+      seenAt.delete(attemptId)
+    }
+  }
+
+  return {
+    isLost(attemptId) {
+      const now = performance.now()
+      forget(now - FORGET_AFTER_MS)
+      const at = seenAt.get(attemptId)
+      if (at === undefined) seenAt.set(attemptId, now)
+      return at !== undefined && now - at >= GRACE_MS
+    },
+  }
+}
