@@ -25,6 +25,11 @@ export interface Completion {
   stop(): void
 }
 
+interface SeparateCompletion extends Completion {
+  /** Whether ends of the organization are not stored yet. */
+  isStoring(organizationId: string): boolean
+}
+
 interface CompletionParts {
   store(ends: Ends): Promise<void>
   readonly log: Log
@@ -54,6 +59,7 @@ export function createJoinedCompletion(parts: CompletionParts): Completion {
   const batches = createBatches(storeJoined)
   return {
     async add(organizationId, end) {
+      if (apart.isStoring(organizationId)) return apart.add(organizationId, end)
       const separate = await batches.add(organizationId, end)
       await separate.get(organizationId)
     },
@@ -68,7 +74,7 @@ export function createJoinedCompletion(parts: CompletionParts): Completion {
  * Stores the ends of each organization by themselves, so that those of a node that is away hold up no
  * others.
  */
-export function createSeparateCompletion(parts: CompletionParts): Completion {
+export function createSeparateCompletion(parts: CompletionParts): SeparateCompletion {
   const own = new Map<string, OwnEnds>()
   let isStopping = false
 
@@ -94,6 +100,7 @@ export function createSeparateCompletion(parts: CompletionParts): Completion {
         if (entry.adding === 0) own.delete(organizationId)
       }
     },
+    isStoring: (organizationId) => own.has(organizationId),
     stop() {
       isStopping = true
       for (const { tries } of own.values()) tries.stop()

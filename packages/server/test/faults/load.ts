@@ -9,6 +9,8 @@ interface Answered {
   readonly atMs: number
   readonly ms: number
   readonly status: number
+  /** What the answer says, if it is a refusal. */
+  readonly detail: string | undefined
 }
 
 /** Clients that spend all the time, and repeat a spend with its key until it is answered. */
@@ -40,13 +42,15 @@ export function startLoad(spenders: readonly Spender[]): Load {
       const headers = { 'idempotency-key': key }
       const answer = await owner.post('/gateway/evaluate', body, headers)
       const ms = performance.now() - atMs
-      answered.push({ organizationId, port, atMs, ms, status: answer.status })
-      if (answer.status === 200) {
+      const { status } = answer
+      const detail = status === 200 ? undefined : String(answer.body.detail)
+      answered.push({ organizationId, port, atMs, ms, status, detail })
+      if (status === 200) {
         const { transactionId, decision } = answer.body
         told.push({ organizationId, key, transactionId, decision: String(decision) })
         return
       }
-      if (answer.status < 500) throw new Error(answer.text)
+      if (status < 500) throw new Error(answer.text)
       await new Promise((resolve) => setTimeout(resolve, REST_AFTER_REFUSAL_MS))
     }
   }
