@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitUntil } from '../support/wait-until.ts'
+import { startLoad } from './load.ts'
 import { expectOthersUnharmed } from './one-worker.ts'
 import { type FaultStage, openFaultStage, type Spender } from './stage.ts'
 import type { WorkerLink } from './worker-link.ts'
@@ -10,12 +12,13 @@ const CLIENTS_EACH = 4
 
 describe('a worker that is slow', () => {
   let stage: FaultStage
+  let spenders: readonly Spender[]
   let clients: readonly Spender[]
   let link: WorkerLink
   let port: number
   beforeAll(async () => {
     stage = await openFaultStage({ hasLinks: true })
-    const spenders = await stage.spenders(6, 400)
+    spenders = await stage.spenders(6, 400)
     const [first] = stage.links
     if (first === undefined) throw new Error('There is no link.')
     link = first
@@ -53,4 +56,33 @@ describe('a worker that is slow', () => {
       expect(most.toSlow).toBeLessThanOrEqual(2 * (connections?.().max ?? 0))
     })
   }
+
+  test('is refused nothing because the other one hangs', async () => {
+    const [worker] = stage.cluster.workers
+    const [, other] = stage.links
+    if (worker === undefined || other === undefined) throw new Error('There are no two workers.')
+    // Both are late now, and only the first one has most of the connections.
+    other.delay(150)
+    const crowd = spenders.flatMap((one) =>
+      one.port === port ? Array.from({ length: 2 * CLIENTS_EACH }, () => one) : [one],
+    )
+    const load = startLoad(crowd)
+    const served = (one: Spender, fromMs: number): number =>
+      load.since(fromMs).filter(({ organizationId }) => organizationId === one.organizationId)
+        .length
+    const others = spenders.filter((one) => one.port !== port)
+    try {
+      await waitUntil(() => spenders.every((one) => served(one, 0) >= 2))
+      worker.pause()
+      const from = performance.now()
+      await waitUntil(() => others.every((one) => served(one, from) >= 4))
+      worker.resume()
+      const refused = load.since(0).filter((one) => one.port !== port && one.status !== 200)
+      expect(refused).toEqual([])
+    } finally {
+      worker.resume()
+      other.delay(0)
+      await load.end()
+    }
+  })
 })

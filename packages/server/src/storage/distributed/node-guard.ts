@@ -1,12 +1,13 @@
 import type { Problem } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { Queryable, Statement } from '../engine/queryable.ts'
+import { isCrowded } from './crowd.ts'
 import { readNodeMap } from './node-map.ts'
 import { refusedFor } from './node-problem.ts'
 import { isLate, type NodeState } from './node-state.ts'
 import { createNodeUse, type NodeUse } from './node-use.ts'
 import { watchNodes } from './node-watch.ts'
-import { createNodes, type Nodes } from './nodes.ts'
+import { createNodes } from './nodes.ts'
 import type { Probe } from './probe.ts'
 import { createReachable } from './reachable.ts'
 
@@ -28,8 +29,8 @@ interface GuardParts {
   readonly log: Log
 }
 
-/** Nodes that are late may use this share of the connections together. */
-const LATE_SHARE = 2 / 3
+/** Nodes that are silent may use this share of the connections together. */
+const SILENT_SHARE = 2 / 3
 
 /**
  * A node that is silent for 250 ms while statements wait is late, and its organizations count as slow:
@@ -43,9 +44,9 @@ export async function openNodeGuard(parts: GuardParts): Promise<NodeGuard | unde
   const nodes = createNodes(db, map)
   const reachable = createReachable(db, nodes)
   const watch = watchNodes({ probe, nodes, log, whileAway: reachable.refresh })
-  const runningMax = Math.max(1, Math.floor(connectionsMax * LATE_SHARE))
+  const usesMax = Math.max(1, Math.floor(connectionsMax * SILENT_SHARE))
   const refusal = (node: NodeState): Problem | undefined =>
-    node.isAway || isCrowded(nodes, node, runningMax) ? refusedFor(node.address) : undefined
+    node.isAway || isCrowded(node, nodes.all(), usesMax) ? refusedFor(node.address) : undefined
   const useParts = { nodes, refusal, narrowed: reachable.narrowed, suspect: watch.suspect }
   return {
     isHeldUp(organizationId) {
@@ -59,12 +60,4 @@ export async function openNodeGuard(parts: GuardParts): Promise<NodeGuard | unde
     begin: (cut) => createNodeUse({ ...useParts, cut }),
     stop: watch.stop,
   }
-}
-
-/** Whether the node is late, and all late nodes together use their share of the connections. */
-function isCrowded(nodes: Nodes, node: NodeState, runningMax: number): boolean {
-  const now = performance.now()
-  if (!isLate(node, now)) return false
-  const late = nodes.all().filter((other) => isLate(other, now))
-  return late.reduce((sum, { running }) => sum + running.size, 0) >= runningMax
 }

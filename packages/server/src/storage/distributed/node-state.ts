@@ -38,8 +38,13 @@ export function newNodeState(address: NodeAddress): NodeState {
 }
 
 /** Whether statements wait and none has been answered for a while. */
-export function isLate({ silentSince }: NodeState, now: number): boolean {
-  return silentSince !== undefined && now - silentSince > LATE_AFTER_MS
+export function isLate(node: NodeState, now: number): boolean {
+  return isSilent(node, LATE_AFTER_MS, now)
+}
+
+/** Whether statements wait and none has been answered for this long. */
+export function isSilent({ silentSince }: NodeState, forMs: number, now: number): boolean {
+  return silentSince !== undefined && now - silentSince > forMs
 }
 
 export function noteAsked(node: NodeState): void {
