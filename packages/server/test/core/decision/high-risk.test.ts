@@ -65,6 +65,15 @@ describe('a high-risk purchase by card', () => {
     expect([code, details.failed]).toEqual(['category_blocked', ['categories']])
   })
 
+  test('is told which entries of a rule would allow it', () => {
+    const messageOf = (mcc: string | null) =>
+      createDesk({}).ask({ ...bet, card: someCard({ mcc, highRisk: 'gambling' }) }).details.rules[0]
+        ?.message
+    const told = 'Card spends on gambling are blocked unless a rule of the mandate allows'
+    expect(messageOf('7995')).toBe(`${told} gambling or mcc:7995.`)
+    expect(messageOf(null)).toBe(`${told} gambling.`)
+  })
+
   test('is checked for without any money too', () => {
     expect(createDesk({}).ask({ ...bet, amount: 0n }).code).toBe('category_blocked')
   })

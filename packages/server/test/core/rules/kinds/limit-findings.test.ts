@@ -27,4 +27,18 @@ describe('the finding of a limit', () => {
     ]
     expect(createDesk({ rules }).ask().details.next.maxAmountNow).toBe(5)
   })
+
+  test('that depends on a missing category names no amount, except with the approval of a person', () => {
+    const effect = 'require_approval'
+    const rules: RuleInput[] = [
+      { type: 'limit', maxAmount: 30, window: 'day', groupBy: 'category', effect },
+    ]
+    const { code, details } = createDesk({ rules }).ask({ category: null })
+    expect(code).toBe('approval_required')
+    expect(details.next).toEqual({
+      maxAmountNow: null,
+      maxAmountWithApproval: 100,
+      retryAfter: null,
+    })
+  })
 })
