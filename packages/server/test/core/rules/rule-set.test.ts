@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { FIELD_ERRORS_MAX } from '../../../src/base/errors.ts'
 import { inspectRules, Rule, RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
 
 // As strict as Ajv can be, so that the schemas also pass whatever the server configures.
@@ -66,6 +67,16 @@ describe('the schema refuses', () => {
     ],
     ['an hour that is none', { type: 'schedule', windows: [{ from: '07:60', to: '08:00' }] }],
     ['a percentage below zero', { type: 'price_drift', maxIncreasePercent: -1 }],
+    [
+      'an unknown field inside a window',
+      { type: 'schedule', windows: [{ from: '07:00', to: '08:00', day: 'mon' }] },
+    ],
+    ['a path twice', { type: 'paths', allow: ['card', 'card'] }],
+    ['a field twice', { type: 'duplicate', window: '1m', match: ['vendor', 'vendor'] }],
+    [
+      'a day twice',
+      { type: 'schedule', windows: [{ days: ['mon', 'mon'], from: '07:00', to: '08:00' }] },
+    ],
     ['a long expression', { type: 'expression', expr: 'x'.repeat(2_001) }],
   ])('%s', (_, rule) => {
     expect(isRuleInput(rule)).toBe(false)
@@ -152,6 +163,17 @@ describe('inspection finds', () => {
       { type: 'amount', max: 1, id: 'mine' },
     ]
     expect(inspectRules(rules)).toMatchObject([{ path: '/rules/1/id', code: 'duplicate_id' }])
+  })
+
+  test.each(['budget', 'high_risk'])('the reserved id %s', (id) => {
+    const found = inspectRules([{ type: 'new_vendor' }, { type: 'new_vendor', id }])
+    expect(found).toMatchObject([{ path: '/rules/1/id', code: 'reserved_id' }])
+  })
+
+  test('no more than one mistake beyond those that a response lists', () => {
+    const wrong = (count: number) => Array<RuleInput>(count).fill({ type: 'amount' })
+    expect(inspectRules(wrong(FIELD_ERRORS_MAX + 1))).toHaveLength(FIELD_ERRORS_MAX + 1)
+    expect(inspectRules(wrong(FIELD_ERRORS_MAX + 9))).toHaveLength(FIELD_ERRORS_MAX + 1)
   })
 
   test('the sixty-fifth rule', () => {

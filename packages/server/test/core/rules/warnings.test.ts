@@ -157,6 +157,7 @@ describe('no warning is given for', () => {
     ],
     ['a rule that flags new vendors', [{ type: 'new_vendor', effect: 'flag' }]],
     ['a rule that asks a person', [{ type: 'new_vendor', effect: 'require_approval' }]],
+    ['a stored expression that no longer compiles', [{ type: 'expression', expr: 'amnt > 1' }]],
     ['a block list alone', [{ type: 'vendors', block: ['x.a.com'] }]],
     [
       'two lists of which one is inside the other',

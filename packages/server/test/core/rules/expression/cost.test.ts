@@ -4,7 +4,12 @@ import { Problem } from '../../../../src/base/errors.ts'
 import { compileExpression } from '../../../../src/core/rules/expression/compile.ts'
 import { EXPRESSIONS_COST_MAX } from '../../../../src/core/rules/expression/cost.ts'
 import { FUNCTIONS, METHODS, OPERATORS } from '../../../../src/core/rules/expression/vocabulary.ts'
-import { parseRules, RULES_MAX, type RuleInput } from '../../../../src/core/rules/rule-set.ts'
+import {
+  inspectRules,
+  parseRules,
+  RULES_MAX,
+  type RuleInput,
+} from '../../../../src/core/rules/rule-set.ts'
 import { createDesk } from '../../desk.ts'
 
 /** Reads every tag 16 times: among the dearest that can be written in so few words. */
@@ -67,6 +72,21 @@ describe('the expressions of a mandate', () => {
     })
     expect(refusal.message).toContain(`${cost} units`)
     expect(refusal.message).toContain(`the limit is ${EXPRESSIONS_COST_MAX}`)
+  })
+
+  test('may cost exactly the maximum, and then the rules after them are still inspected', () => {
+    const all = (entries: number) => `[${Array(entries).fill(1).join(', ')}].all(n, true)`
+    const largest = all(64)
+    const count = Math.floor(EXPRESSIONS_COST_MAX / costOf(largest))
+    const rest = EXPRESSIONS_COST_MAX - count * costOf(largest)
+    const last = Array.from({ length: 64 }, (_, entries) => all(entries))
+    const rules = [
+      ...rulesOf(largest, count),
+      ...rulesOf(last.find((expr) => costOf(expr) === rest) ?? '', 1),
+    ]
+    expect(parseRules(rules)).toHaveLength(count + 1)
+    const error = { path: `/rules/${count + 1}`, code: 'incomplete_rule' }
+    expect(inspectRules([...rules, { type: 'amount' }])).toMatchObject([error])
   })
 
   test('are refused when one alone costs too much', () => {
