@@ -53,6 +53,39 @@ describe('a child mandate', () => {
     ])
   })
 
+  test('may ask a person no later than the strictest rule of its parent', () => {
+    const parent: RuleInput[] = [
+      { type: 'approval', above: 25 },
+      { type: 'approval', above: 10 },
+    ]
+    expect(narrowing([{ type: 'approval', above: 10 }], parent)).toEqual([])
+    expect(narrowing([{ type: 'approval', above: 11 }], parent)).toMatchObject([
+      { path: '/rules/0/above', message: expect.stringContaining('at most 10 without approval') },
+    ])
+  })
+
+  test('is not compared with rules of its parent that do not state the setting', () => {
+    const parent: RuleInput[] = [
+      { type: 'amount', min: 1 },
+      { type: 'amount', max: 50 },
+      { type: 'vendors', block: ['b.com'] },
+    ]
+    const allows: RuleInput = { type: 'vendors', allow: ['a.com'] }
+    expect(narrowing([{ type: 'amount', max: 50 }, allows], parent)).toEqual([])
+    expect(narrowing([{ type: 'amount', max: 51 }, allows], parent)).toHaveLength(1)
+  })
+
+  test.each([
+    [['a', 'b', 'c', 'd', 'e'], 'only a, b, c, d, e'],
+    [['a', 'b', 'c', 'd', 'e', 'f', 'g'], 'only a, b, c, d, e and 2 more'],
+  ])('is told at most five entries of the list %j of its parent', (allow, told) => {
+    const [error] = narrowing(
+      [{ type: 'categories', allow: ['x'] }],
+      [{ type: 'categories', allow }],
+    )
+    expect(error?.message).toBe(`is wider than the parent mandate, which allows ${told}`)
+  })
+
   test('inherits the dates it does not state', () => {
     const parent = someTerms({ validFrom: NOW, validUntil: NOW + DAY })
     expect(narrowingErrors(someTerms({}), parent)).toEqual([])
