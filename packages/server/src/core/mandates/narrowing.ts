@@ -125,7 +125,7 @@ function isComparable(rule: Rule, other: Rule): boolean {
  */
 function widenedPaths(rule: Rule, parent: Rule, earlier: readonly Rule[]): string[] {
   const rivals = earlier.map((other) => ({
-    exceeded: widerSettings(other, isComparable(other, parent) ? [parent] : []).map(settingOf),
+    exceeded: widerSettings(other, [parent]).map(settingOf),
     exceedsIt: widerSettings(rule, [other]).map(({ path }) => path),
   }))
   return widerSettings(rule, [parent])
