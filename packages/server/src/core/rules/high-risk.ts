@@ -12,7 +12,6 @@ export const HIGH_RISK_ID = 'high_risk'
  */
 export function judgeHighRisk(allowed: ReadonlySet<string>): Judge {
   return {
-    judgesChecks: true,
     check({ spend }) {
       const names = namesOf(spend)
       const named = names.find((name) => allowed.has(name))
