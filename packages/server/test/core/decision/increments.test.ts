@@ -94,6 +94,31 @@ describe('an increment of a purchase of 30', () => {
     expect(written.ask(more(20, 50)).code).toBe('expression_false')
   })
 
+  test.each(['none', 'daily'] as const)(
+    'is left out of every sum and count of an expression (budget period: %s)',
+    (budgetPeriod) => {
+      const sums = ['hour', 'day', 'period', 'total'].map(
+        (name) => `spent.${name} + amount == money('50')`,
+      )
+      const expr = [...sums, 'count.hour == 0', 'count.day == 0'].join(' && ')
+      const bought = createDesk({
+        budgetPeriod,
+        rules: [{ type: 'expression', expr, effect: 'flag' }],
+      })
+      bought.spend(first)
+      expect(bought.ask(more(20, 50)).details.rules[0]?.code).toBeNull()
+    },
+  )
+
+  test('adds only its own amount to an hour and a day after those of its purchase', () => {
+    const sums = ['hour', 'day'].map((name) => `spent.${name} + amount == money('20')`)
+    const expr = [...sums, 'count.hour == 0', 'count.day == 0'].join(' && ')
+    const bought = createDesk({ rules: [{ type: 'expression', expr, effect: 'flag' }] })
+    bought.spend(first)
+    const { details } = bought.ask(more(20, 50), NOON + 24 * 3_600_000)
+    expect(details.rules[0]?.code).toBeNull()
+  })
+
   test.each<[string, RuleInput, number]>([
     ['the largest amount', { type: 'amount', max: 50 }, 20],
     ['what needs no approval', { type: 'approval', above: 42 }, 12],

@@ -43,6 +43,24 @@ describe('the cost of an expression', () => {
     expect(costOf(more)).toBeGreaterThan(costOf(less))
   })
 
+  test.each([
+    ['every entry that an unknown list can have', "vendor in (true ? ['a'] : ['b'])", 64],
+    ['every tag that a list is compared with', "agent.tags == ['a']", 32],
+    ['every character of a text whose size is read', 'size(vendor) > 0', 32],
+  ])('counts %s', (_, expr, least) => {
+    expect(costOf(expr)).toBeGreaterThan(least + costOf('true'))
+  })
+
+  test('is small for single values and for lists whose size the text shows', () => {
+    for (const expr of ["agent.id == 'a'", 'spent.day == 0', 'size([1]) > 0']) {
+      expect(costOf(expr)).toBeLessThan(10 + costOf('true'))
+    }
+  })
+
+  test('counts that the text of an amount is parsed', () => {
+    expect(costOf("amount > money('5')") - costOf('amount > 5')).toBeGreaterThan(5)
+  })
+
   test('is that of a macro for every tag that an agent can have', () => {
     expect(costOf('agent.tags.all(t, amount > 0)')).toBeGreaterThan(32 * 3)
   })

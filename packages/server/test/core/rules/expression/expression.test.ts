@@ -38,6 +38,15 @@ describe('an expression', () => {
     expect(evaluate(expr)).toEqual({ value })
   })
 
+  test.each([
+    ["vendor == 'a' || count.day < 3 && spent.hour < 1", ['vendor', 'count.day', 'spent.hour']],
+    ["size(agent.tags) > 0 || !(local.weekday in ['sat'])", ['agent.tags', 'local.weekday']],
+    ['true', []],
+  ])('names what it reads: %s', (expr, names) => {
+    const compiled = compileExpression(expr)
+    expect(compiled.ok && [...compiled.names]).toEqual(names)
+  })
+
   test('gives the same answer each time it is evaluated', () => {
     const compiled = compileExpression("agent.tags.exists(tag, tag == 'beta')")
     const answers = [0, 1, 2].map(() => compiled.ok && compiled.evaluate(SPEND))
@@ -57,10 +66,19 @@ describe('an expression', () => {
     ['a fraction where a whole number belongs', { vendorFirstSeenDays: 0.5 }],
     ['too many tags', { agent: { id: 'a', tags: Array(33).fill('t') } }],
     ['a tag that is too long', { agent: { id: 'a', tags: ['t'.repeat(257)] } }],
-    ['a text that is too long', { reference: 'r'.repeat(257) }],
+    ['a vendor that is too long', { vendor: 'v'.repeat(257) }],
+    ['a category that is too long', { category: 'c'.repeat(257) }],
+    ['a reference that is too long', { reference: 'r'.repeat(257) }],
   ])('over %s gives an error and no value', (_, change) => {
     expect(evaluate('amount > 0', { ...SPEND, ...change })).toEqual({ error: expect.any(String) })
   })
+})
+
+test('the longest expression, the longest texts and the longest list of tags are accepted', () => {
+  const [long, expr] = ['x'.repeat(256), 'amount > 0 // ']
+  const agent = { id: 'a', tags: Array(32).fill(long) }
+  const input = { ...SPEND, agent, vendor: long, category: long, reference: long }
+  expect(evaluate(expr + 'x'.repeat(2_000 - expr.length), input)).toEqual({ value: true })
 })
 
 describe('an attack is refused when it is compiled:', () => {
@@ -141,6 +159,15 @@ describe('a mistake is explained when it is compiled:', () => {
   })
 })
 
+test('the names that exist are listed only for an unknown name', () => {
+  const errorOf = (expr: string) => {
+    const compiled = compileExpression(expr)
+    return compiled.ok ? '' : compiled.error
+  }
+  expect(errorOf("vendr == 'x'")).toContain('available: amount')
+  expect(errorOf("amount == '20'")).not.toContain('available')
+})
+
 describe('an amount compared with a bare number', () => {
   test.each(['amount > 20', '20 >= amount', 'spent.day < 100', 'true || amount == 5'])(
     'draws a warning in %s',
@@ -149,12 +176,15 @@ describe('an amount compared with a bare number', () => {
     },
   )
 
-  test.each(["amount > money('20')", 'amount > 0', 'count.day > 20', 'local.hour == 9'])(
-    'is not seen in %s',
-    (expr) => {
-      expect(compileExpression(expr)).toMatchObject({ ok: true, warnings: [] })
-    },
-  )
+  test.each([
+    "amount > money('20')",
+    "amount * 2 > money('20')",
+    'amount > 0',
+    'count.day > 20',
+    'local.hour == 9',
+  ])('is not seen in %s', (expr) => {
+    expect(compileExpression(expr)).toMatchObject({ ok: true, warnings: [] })
+  })
 })
 
 function evaluate(expr: string, input = SPEND) {

@@ -45,7 +45,9 @@ describe('the finding of a duplicate', () => {
     const bought: Partial<Spend> = { ...FIRST, path: 'card', card: someCard() }
     const more = { ...bought, amount: units(5), card: someCard({ total: units(15) }) }
     shop.spend(bought)
-    expect(shop.spend(more).details.rules[0]).toMatchObject({ code: null, observed: null })
+    const { details, counters } = shop.spend(more)
+    expect(details.rules[0]).toMatchObject({ code: null, observed: null })
+    expect(counters.size).toBe(0)
     expect(shop.ask({ ...bought, amount: units(5) }).code).toBe('approved')
   })
 })
