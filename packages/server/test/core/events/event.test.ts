@@ -158,6 +158,10 @@ describe('transaction.rejected', () => {
     })
   })
 
+  test('names the approval that was requested or presented', () => {
+    expect(rejected({ approvalId: ID })).toMatchObject({ approvalId: `apr_${DIGITS}` })
+  })
+
   test('has no reasons and no mandate where there was no mandate to judge by', () => {
     const details = { message: 'The agent has no active mandate.', rules: [] }
     expect(rejected({ mandateId: null, code: 'no_active_mandate', details })).toMatchObject({

@@ -39,8 +39,16 @@ describe('what is told of a transaction that changes', () => {
     ['a part of a hold is captured', { heldAmount: 5_000_000n, settledAmount: 5_000_000n }],
     ['nothing changes', {}],
   ] as const)('is nothing where %s', (_, after) => {
-    expect(kindOf(HOLD, after)).toBeUndefined()
+    expect(outcomeOf(HOLD, { ...HOLD, ...after })).toBeUndefined()
   })
+
+  test.each(['voided', 'expired', 'settled', 'partially_refunded'] as const)(
+    'is nothing where only a flag of a %s one changes',
+    (status) => {
+      const before = { ...SETTLED, status }
+      expect(outcomeOf(before, { ...before, flags: ['late_capture'] })).toBeUndefined()
+    },
+  )
 
   test('is how it is then, with everything that is unusual about it', () => {
     const after = { ...SETTLED, flags: ['late_capture'] } as const
