@@ -6,6 +6,7 @@ import {
   mayManage,
   ROLE_NAMES,
   type Role,
+  rolesWith,
   scopesOf,
 } from '../../../src/core/people/role.ts'
 
@@ -26,6 +27,11 @@ describe('a role', () => {
   test('approver may do one thing more than viewer: decide on approvals', () => {
     const more = held('approver').filter((scope) => !held('viewer').includes(scope))
     expect(more).toEqual(['approvals:write'])
+  })
+
+  test('has a scope or does not', () => {
+    expect(rolesWith('approvals:write')).toEqual(['owner', 'admin', 'approver'])
+    expect(rolesWith('keys:read')).toEqual(['owner', 'admin'])
   })
 
   test('owner manages everyone, admin everyone but owners, the others nobody', () => {
