@@ -145,6 +145,11 @@ describe('what a rejection says about what to do next', () => {
     ['what the period has spent', "spent.period < money('5')", '2026-10-19T00:00:00.000Z'],
     ['how long the vendor is known', 'vendor_first_seen_days >= 3', '2026-10-18T12:00:00.000Z'],
     ['two of them', 'count.day < 1 && local.hour == 3', '2026-10-16T03:00:00.000Z'],
+    [
+      'the sooner of two',
+      "local.hour == 14 || local.date == '2026-11-20'",
+      '2026-10-15T14:00:00.000Z',
+    ],
     ['what never changes', "amount < money('5')", null],
     ['what counts no less later', "spent.total < money('5')", null],
     ['an hour that never comes', 'local.hour > 23', null],

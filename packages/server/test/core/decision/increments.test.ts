@@ -141,6 +141,15 @@ describe('an increment of a purchase of 30', () => {
     expect(bought.ask(more(5, 35)).details.next.maxAmountNow).toBeNull()
   })
 
+  test('is over with its hour for an expression, although its purchase was in an earlier hour', () => {
+    const expr = "spent.hour + amount <= money('25')"
+    const bought = createDesk({ rules: [{ type: 'expression', expr }] })
+    bought.record(first)
+    bought.record(more(20, 50), NOON + 3_600_000)
+    const { next } = bought.ask({ amount: units(10) }, NOON + 3_600_001).details
+    expect(next.retryAfter).toBe('2026-10-15T14:00:00.000Z')
+  })
+
   test('waits for room of its own, and not for room for a spend', () => {
     const bought = desk({ type: 'limit', maxCount: 1, maxAmount: 45, window: '1h' })
     const { retryAfter } = bought.ask(more(20, 50)).details.next
