@@ -21,6 +21,8 @@ describe('an e-mail address', () => {
     ['ada lovelace@example.com', undefined],
     ['ada\u202e@example.com', undefined],
     [`${'a'.repeat(65)}@example.com`, undefined],
+    [`a@${'b'.repeat(252)}`, `a@${'b'.repeat(252)}`],
+    [`a@${'b'.repeat(253)}`, undefined],
     [`a@${'b'.repeat(260)}`, undefined],
   ])('%j is taken as %j', (text, email) => {
     expect(toEmail(text)).toBe(email)
