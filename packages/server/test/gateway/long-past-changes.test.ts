@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { toUuid } from '../../src/core/id.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { units } from '../core/desk.ts'
@@ -8,6 +9,9 @@ import { aSubmission, createPathGateway, inPlace } from '../support/path-gateway
 import { aHold, change, evaluate, simulate, whenSwept } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { withRows } from './past-proof.ts'
+
+/** Lets the count make its first step, and no other. */
+const AFTER_ONE_STEP = `old.transaction_id <> '00000000-0000-0000-0000-000000000000'`
 
 /** Rules that stop nothing, and show what they have counted. */
 const flag = { type: 'limit', maxAmount: 900, effect: 'flag' }
@@ -36,12 +40,17 @@ describe('while a long past is being counted', () => {
     await app.stop()
   })
 
-  /** Adds the rules, and does this before any step has counted. */
-  async function whileCounting(id: string, rules: object[], run: () => Promise<unknown>) {
+  /** Adds the rules, and does this before any step has counted, or after the first one. */
+  async function whileCounting(
+    id: string,
+    rules: object[],
+    run: () => Promise<unknown>,
+    refused = 'true',
+  ) {
     await withRows({ atOnce: 2, perStep: 2 }, async () => {
       await app.rows(`
         create trigger refused before update or delete on past_counts
-        for each row execute function refuse()`)
+        for each row when (${refused}) execute function refuse()`)
       try {
         const { warnings } = bodyOf(await acme.patch(`/mandates/${id}`, { rules }))
         expect(warnings).toMatchObject([{ code: 'past_being_counted' }])
@@ -108,5 +117,27 @@ describe('while a long past is being counted', () => {
       await inPlace(app, acme, transactionId, (place) => gateway.capture(place, capture))
     })
     expect(await counted(agentId)).toEqual({ hour: 11 })
+  })
+
+  test('a change counts once on both sides of the position that the count has reached', async () => {
+    const { id, agentId } = await anActiveMandate(acme, { budgetTotal: 900 })
+    const below = await anActiveMandate(acme, { budgetTotal: 900, parentMandateId: id })
+    // Counted last, because its agent is the newer one, although it is the oldest spend.
+    const { transactionId: captured } = await aHold(acme, below.agentId, 80)
+    const settled = await aHold(acme, agentId, 10)
+    const reached = await aHold(acme, agentId, 20)
+    const ahead = await aHold(acme, agentId, 40)
+    const changeAll = async () => {
+      const at = [toUuid('txn', reached.transactionId)]
+      const text = 'select 1 from past_counts where transaction_id = $1'
+      await waitUntil(async () => (await app.rows(text, at)).length === 1)
+      await change(acme, settled.transactionId, 'settle', 8)
+      await change(acme, reached.transactionId, 'void')
+      await change(acme, ahead.transactionId, 'void')
+      const capture = { amount: units(85), isFinal: true }
+      await inPlace(app, acme, captured, (place) => gateway.capture(place, capture))
+    }
+    await whileCounting(id, [WHOLE, DAY], changeAll, AFTER_ONE_STEP)
+    expect(await counted(agentId)).toEqual({ whole: 93, day: 93 })
   })
 })
