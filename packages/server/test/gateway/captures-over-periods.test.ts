@@ -92,4 +92,32 @@ describe('a hold of an earlier period', () => {
     await inPlace(app, acme, id, (place) => gateway.refund(place, units(30)))
     expect(await budgetOf(acme, mandateId)).toEqual([0, 0, 100])
   })
+  test('counts as a spend of this one when only money that was refunded here is left', async () => {
+    const { id, agentId } = await aHold({ ...A_DAY, maxCount: 1 })
+    const bringTo = (held: number, captured: number, refunded: number) => {
+      const [end, flags] = ['voided', []] as const
+      const amounts = { held: units(held), captured: units(captured), refunded: units(refunded) }
+      return app.database.db.transaction((tx) =>
+        gateway.adjust(
+          { tx, organizationId: acme.organizationId },
+          new Map([[id, { ...amounts, end, flags }]]),
+        ),
+      )
+    }
+    const codeOf = async () => (await simulate(acme, agentId, { amount: 1 })).evaluationDetails.code
+    await bringTo(50, 30, 0)
+    await bringTo(50, 30, 30)
+    expect(await codeOf()).toBe('approved')
+    await bringTo(0, 30, 30)
+    expect(await codeOf()).toBe('limit_count_exceeded')
+    expect(await leftOfLimit(agentId)).toBeNull()
+  })
+  test('is given back when the counters of its time no longer exist', async () => {
+    const { id, mandateId, agentId } = await aHold({ ...A_DAY, window: '1h' })
+    // As housekeeping removes a counter whose window is over.
+    await app.rows('delete from limit_counters where organization_id = $1', [acme.organizationId])
+    await giveBack(id)
+    expect(await budgetOf(acme, mandateId)).toEqual([0, 0, 100])
+    expect(await leftOfLimit(agentId)).toBe(100)
+  })
 })

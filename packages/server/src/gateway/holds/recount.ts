@@ -105,8 +105,9 @@ function countedOf(transaction: Transaction): readonly Entry[] {
   return entriesOf(partsOf(transaction), isSpendOfItsOwn(transaction))
 }
 
-function isAddition({ amount, count }: Entry): boolean {
-  return amount > 0n || (amount === 0n && count > 0)
+/** All other entries correct a bucket that already holds the transaction, perhaps only its count. */
+function isAddition({ amount }: Entry): boolean {
+  return amount > 0n
 }
 
 /** A counter that today's rules name for the transaction. */
