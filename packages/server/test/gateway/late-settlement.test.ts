@@ -118,4 +118,16 @@ describe('the price last paid to a vendor', () => {
     const { body } = await acme.post('/gateway/evaluate', spendOf(agentId, 1.5, false))
     expect(body).toMatchObject({ decision: 'approved' })
   })
+  test('is known to the next mandate, by which nothing was judged before the settlement', async () => {
+    const { agentId, mandateId } = await anAgentWith(100)
+    const { body: held } = await acme.post('/gateway/evaluate', spendOf(agentId, 1, true))
+    await acme.post(`/mandates/${mandateId}/revoke`)
+    const terms = { agentId, budgetTotal: 100, rules }
+    const { body: next } = await acme.post('/mandates', terms)
+    await acme.post(`/mandates/${next.id}/activate`)
+    const { status } = await acme.post(`/transactions/${held.transactionId}/settle`)
+    expect(status).toBe(200)
+    const { body } = await acme.post('/gateway/evaluate', spendOf(agentId, 1.5, false))
+    expect(body).toMatchObject({ evaluationDetails: { code: 'price_drift' } })
+  })
 })
