@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { expect, test } from 'vitest'
+import { decide } from '../../../src/core/decision/decide.ts'
+import { decisionInputs, watchAccount } from '../../../src/core/replay/inputs.ts'
+import { countersOf, readInputs } from '../../../src/core/replay/kept-inputs.ts'
+import type { RuleInput } from '../../../src/core/rules/rule-set.ts'
+import { createDesk, NOON, someSpend, units } from '../desk.ts'
+
+const RULES: readonly RuleInput[] = [
+  { type: 'limit', maxCount: 9, window: 'day' },
+  { type: 'limit', maxAmount: 90, window: 'day' },
+  { type: 'limit', maxAmount: 80, window: 'day', match: { category: 'llm' } },
+]
+
+test('rules that share a counter read it once from the stored inputs of an approval', () => {
+  const desk = createDesk({ rules: RULES })
+  const spend = someSpend()
+  desk.spend({ category: 'search', amount: units(7) })
+  const past = desk.spend({ amount: units(5) }).counters
+  const usage = { counter: (key: string) => past.get(key), isRead: () => true, vendor: undefined }
+  const watched = watchAccount({ ...desk.account, usage })
+  const inputs = decisionInputs('decide', spend, watched, decide(spend, watched.account, NOON))
+  assert(inputs)
+  const kept = readInputs(inputs.text, spend.organizationId, { ...spend, id: spend.transactionId })
+  const policies = desk.account.mandates.map(({ policy }) => policy)
+  const sums = [...countersOf(kept, policies, NOON).values()].map((counter) => [
+    counter?.count,
+    counter?.amount,
+  ])
+  expect(sums).toEqual([
+    [2, units(12)],
+    [1, units(5)],
+  ])
+})
