@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
+import type { Counter } from '../../../src/core/counters/counter.ts'
 import { decide } from '../../../src/core/decision/decide.ts'
 import { decisionInputs, watchAccount } from '../../../src/core/replay/inputs.ts'
 import { countersOf, readInputs } from '../../../src/core/replay/kept-inputs.ts'
@@ -12,23 +13,30 @@ const RULES: readonly RuleInput[] = [
   { type: 'limit', maxAmount: 80, window: 'day', match: { category: 'llm' } },
 ]
 
-test('rules that share a counter read it once from the stored inputs of an approval', () => {
-  const desk = createDesk({ rules: RULES })
+/** The counters that a decision read, as its stored inputs give them back. */
+function storedCounters(desk: ReturnType<typeof createDesk>, past: ReadonlyMap<string, Counter>) {
   const spend = someSpend()
-  desk.spend({ category: 'search', amount: units(7) })
-  const past = desk.spend({ amount: units(5) }).counters
   const usage = { counter: (key: string) => past.get(key), isRead: () => true, vendor: undefined }
   const watched = watchAccount({ ...desk.account, usage })
   const inputs = decisionInputs('decide', spend, watched, decide(spend, watched.account, NOON))
   assert(inputs)
   const kept = readInputs(inputs.text, spend.organizationId, { ...spend, id: spend.transactionId })
   const policies = desk.account.mandates.map(({ policy }) => policy)
-  const sums = [...countersOf(kept, policies, NOON).values()].map((counter) => [
-    counter?.count,
-    counter?.amount,
-  ])
+  return [...countersOf(kept, policies, NOON).values()]
+}
+
+test('rules that share a counter read it once from the stored inputs of an approval', () => {
+  const desk = createDesk({ rules: RULES })
+  desk.spend({ category: 'search', amount: units(7) })
+  const past = desk.spend({ amount: units(5) }).counters
+  const sums = storedCounters(desk, past).map((counter) => [counter?.count, counter?.amount])
   expect(sums).toEqual([
     [2, units(12)],
     [1, units(5)],
   ])
+})
+
+test('a counter that did not exist at a rejection does not exist in the stored inputs either', () => {
+  const desk = createDesk({ rules: [...RULES, { type: 'amount', max: 0.01 }] })
+  expect(storedCounters(desk, new Map())).toEqual([undefined, undefined])
 })
