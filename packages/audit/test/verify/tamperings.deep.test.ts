@@ -3,7 +3,7 @@ import { sized } from '../../../server/test/support/sized.ts'
 import { tamperWith } from './tamper-with.ts'
 import { SORTS } from './tamperings.ts'
 
-const TIMES = sized(2_000, 10_000)
+const TIMES = sized(1_000, 10_000)
 
 test.each(Object.entries(SORTS))(`tampering with %s is found, ${TIMES} times`, (_, tamperings) => {
   const { unfound, needless, tried } = tamperWith(tamperings, TIMES, 16)

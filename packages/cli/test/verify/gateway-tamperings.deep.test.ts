@@ -4,7 +4,7 @@ import { createRandom } from '../../../server/test/support/random.ts'
 import { sized } from '../../../server/test/support/sized.ts'
 import { exportOf, keysOf, someHistory, unfoundOf } from './gateway-log.ts'
 
-const TIMES = sized(2_000, 10_000)
+const TIMES = sized(1_000, 10_000)
 
 test(`any change of a real export is found, ${TIMES} times`, async () => {
   const app = await createTestApp()

@@ -1,5 +1,5 @@
 import { sized } from '../support/sized.ts'
 import { describeClocks } from './clocks-proof.ts'
 
-describeClocks({ operations: sized(5_000, 20_000), spenders: 32, people: 6 })
-describeClocks({ operations: sized(1_500, 5_000), spenders: 32, people: 6, batchSizeMax: 1 })
+describeClocks({ operations: sized(3_000, 20_000), spenders: 32, people: 6 })
+describeClocks({ operations: sized(1_000, 5_000), spenders: 32, people: 6, batchSizeMax: 1 })

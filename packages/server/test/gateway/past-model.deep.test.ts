@@ -23,6 +23,6 @@ describe('limits that are added to many random histories', () => {
     ['at once', AT_ONCE],
     ['by and by', BY_AND_BY],
   ])('show what the transactions come to, when these are counted %s', (_, rows) =>
-    proveHistories(scene, rows, sized(10, 40)),
+    proveHistories(scene, rows, sized(6, 40)),
   )
 })

@@ -6,7 +6,7 @@ import { runWebhookDrill } from '../support/webhook-drill.ts'
 // More events and many more kills: torture/webhooks.ts.
 
 const seed = Date.now() % 1_000_000
-const EVENTS = sized(2_000, 10_000)
+const EVENTS = sized(1_000, 10_000)
 const KILLS = sized(3, 6)
 
 describeOnPostgres(

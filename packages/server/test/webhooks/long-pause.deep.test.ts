@@ -9,7 +9,7 @@ import { LEASE_MS } from '../support/webhook-queue.ts'
 import { openTakeoverStage, TENANTS } from './takeover-stage.ts'
 
 /** Of each organization: enough that attempts are under way all the time. */
-const EVENTS = 40
+const EVENTS = 20
 const ANSWER_AFTER_MS = 300
 
 /** A server of its own, because it is paused. */
