@@ -170,7 +170,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       isolates: (error: unknown) => isRolledBack(error) && !hasTimedOut(error),
       organizationOf: ({ spend }: QueuedSubmission) => spend.organizationId,
       agentOf: ({ spend }: QueuedSubmission) => spend.agentId,
-      isHeldUp: db.isHeldUp,
+      nodes: db.nodes,
       lanes,
       batchSizeMax,
       waitingMax: WAITING_MAX,

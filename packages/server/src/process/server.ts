@@ -272,7 +272,7 @@ async function preparePartitions(db: Database, now: number, log: FastifyBaseLogg
   try {
     await ensurePartitions(db, now)
   } catch (err) {
-    if (db.isHeldUp === undefined) throw err
+    if (db.nodes === undefined) throw err
     logEvent(log, 'storage.partitions_delayed', { err })
   }
 }

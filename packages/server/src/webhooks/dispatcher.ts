@@ -169,7 +169,7 @@ function completionOf(parts: DispatcherParts): Completion {
 
 /** Whether organizations are on several nodes (ADR 65). */
 function isSpread(db: Database): boolean {
-  return db.isHeldUp !== undefined
+  return db.nodes !== undefined
 }
 
 /**

@@ -1,60 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLanes } from '../../src/gateway/queue/lanes.ts'
-
-interface Job {
-  readonly organization: string
-  readonly agent: string
-  readonly number: number
-}
-
-interface Run {
-  readonly jobs: readonly Job[]
-  finish(): void
-  fail(error: Error): void
-}
-
-const LANES = { shared: 4, own: 2, perOrganization: 2 }
-
-/** Lanes whose batches end when the test says so. The result of a job is its number. */
-function someLanes({ lanes = LANES, waitingMax = 1_000 } = {}) {
-  const open: Run[] = []
-  const batcher = createLanes<Job, number>({
-    run: (jobs) =>
-      new Promise((resolve, reject) => {
-        const end = (settle: () => void) => () => {
-          open.splice(open.indexOf(one), 1)
-          settle()
-        }
-        const one: Run = {
-          jobs,
-          finish: end(() => resolve(jobs.map((job) => job.number))),
-          fail: (error) => end(() => reject(error))(),
-        }
-        open.push(one)
-      }),
-    isolates: () => false,
-    organizationOf: (job) => job.organization,
-    agentOf: (job) => job.agent,
-    lanes,
-    batchSizeMax: 256,
-    waitingMax,
-  })
-  let number = 0
-  const submit = (organization: string, count = 1, agent = 'one') =>
-    Array.from({ length: count }, () => {
-      number += 1
-      return batcher.submit({ organization, agent, number })
-    })
-  /** Whose batches are under way, in the order in which they began. */
-  const running = () => open.map(({ jobs }) => jobs[0]?.organization).join(' ')
-  const batchOf = (organization: string): Run => {
-    const found = open.find(({ jobs }) => jobs[0]?.organization === organization)
-    if (!found) throw new Error(`Nothing of ${organization} is under way.`)
-    return found
-  }
-  return { batcher, open, submit, running, batchOf }
-}
+import { someNodes } from '../support/organization-nodes.ts'
+import { type Job, someLanes } from './some-lanes.ts'
 
 const aMoment = () => vi.advanceTimersByTimeAsync(0)
 const longer = () => vi.advanceTimersByTimeAsync(300)
@@ -110,6 +58,27 @@ describe('lanes', () => {
       order.push(running())
     }
     expect(order).toEqual(['a', 'b', 'c', 'a', 'a'])
+  })
+
+  test('are left to other nodes when one becomes slow with all of its organizations', async () => {
+    const { submit, running, batchOf } = someLanes({ nodes: someNodes('abcdefgh', 'xyz') })
+    for (const organization of 'abcdefgh') submit(organization)
+    await aMoment()
+    expect(running()).toBe('a b c')
+    // The first two go to the lanes for slow organizations, and the next two take their places.
+    await longer()
+    expect(running()).toBe('a b c d e')
+    await longer()
+    submit('x')
+    submit('y')
+    await aMoment()
+    expect(running()).toBe('a b c d e x')
+    batchOf('x').finish()
+    await aMoment()
+    expect(running()).toBe('a b c d e y')
+    batchOf('c').finish()
+    await aMoment()
+    expect(running()).toBe('a b d e y f')
   })
 
   test('go to an organization once more only when enough of it can run, and nobody else waits', async () => {

@@ -1,3 +1,5 @@
+import { createNodeCounts } from '../../storage/distributed/node-counts.ts'
+import type { OrganizationNodes } from '../../storage/distributed/organization-nodes.ts'
 import { canBegin, type OrganizationQueue } from './organization-queue.ts'
 
 /** How many batches may run at once; each of them uses a connection. */
@@ -13,6 +15,7 @@ export interface LaneNumbers {
 /** The place of a running batch. */
 export interface Lane {
   isOwn: boolean
+  readonly node: object | undefined
 }
 
 /** Decides which organization is next, and on which lane. */
@@ -36,8 +39,7 @@ export interface LaneTurns<Job, Result> {
 
 export function createLaneTurns<Job, Result>(
   lanes: LaneNumbers,
-  /** Whether the queue counts as slow. */
-  isSlow: (queue: OrganizationQueue<Job, Result>) => boolean,
+  nodes: OrganizationNodes | undefined,
 ): LaneTurns<Job, Result> {
   type Queue = OrganizationQueue<Job, Result>
   // Sets keep the order in which things were added.
@@ -45,9 +47,10 @@ export function createLaneTurns<Job, Result>(
   const further = new Set<Queue>()
   const slow = new Set<Queue>()
   const inUse = { shared: 0, own: 0 }
+  const ofNodes = createNodeCounts(lanes.shared)
 
   function turnsFor(queue: Queue): Set<Queue> {
-    if (isSlow(queue)) return slow
+    if (isSlowBy(nodes, queue)) return slow
     return queue.running === 0 ? fresh : further
   }
 
@@ -56,8 +59,15 @@ export function createLaneTurns<Job, Result>(
     if (slowOne && inUse.own < lanes.own) return { queue: slowOne, isOwn: true }
     if (inUse.shared >= lanes.shared) return undefined
     const isHalfFree = inUse.shared * 2 < lanes.shared
-    const queue = firstOf(fresh) ?? firstOf(further) ?? (isHalfFree ? slowOne : undefined)
+    const queue = nextIn(fresh) ?? nextIn(further) ?? (isHalfFree ? nextIn(slow) : undefined)
     return queue && { queue, isOwn: false }
+  }
+
+  const nodeOf = ({ organizationId }: Queue): object | undefined => nodes?.of(organizationId)
+
+  function nextIn(turns: ReadonlySet<Queue>): Queue | undefined {
+    for (const queue of turns) if (ofNodes.hasRoom(nodeOf(queue))) return queue
+    return undefined
   }
 
   return {
@@ -74,18 +84,30 @@ export function createLaneTurns<Job, Result>(
       queue.turns?.delete(queue)
       queue.turns = undefined
       inUse[isOwn ? 'own' : 'shared'] += 1
-      return { queue, lane: { isOwn } }
+      const node = nodeOf(queue)
+      if (!isOwn) ofNodes.add(node, 1)
+      return { queue, lane: { isOwn, node } }
     },
     moveToOwn(lane) {
       if (lane.isOwn || inUse.own >= lanes.own) return
       lane.isOwn = true
       inUse.shared -= 1
       inUse.own += 1
+      ofNodes.add(lane.node, -1)
     },
-    free({ isOwn }) {
+    free({ isOwn, node }) {
       inUse[isOwn ? 'own' : 'shared'] -= 1
+      if (!isOwn) ofNodes.add(node, -1)
     },
   }
+}
+
+/** Its own batches, or those of other organizations on its node, make an organization slow. */
+export function isSlowBy(
+  nodes: OrganizationNodes | undefined,
+  { isSlow, organizationId }: { readonly isSlow: boolean; readonly organizationId: string },
+): boolean {
+  return isSlow || nodes?.isHeldUp(organizationId) === true
 }
 
 function firstOf<Value>(values: ReadonlySet<Value>): Value | undefined {

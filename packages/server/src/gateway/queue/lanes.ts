@@ -1,6 +1,7 @@
+import type { OrganizationNodes } from '../../storage/distributed/organization-nodes.ts'
 import type { Batcher } from './batcher.ts'
 import { type AnswerJobs, type BatchRun, carryOut, overloaded } from './carry-out.ts'
-import { createLaneTurns, type Lane, type LaneNumbers } from './lane-turns.ts'
+import { createLaneTurns, isSlowBy, type Lane, type LaneNumbers } from './lane-turns.ts'
 import {
   append,
   endBatch,
@@ -18,8 +19,8 @@ const WAITING_FACTOR = 4
 interface LanesOptions<Job, Result> extends BatchRun<Job, Result> {
   organizationOf(job: Job): string
   agentOf(job: Job): string
-  /** Whether the node of the organization is silent. Only a distributed store has nodes (ADR 65). */
-  readonly isHeldUp?: ((organizationId: string) => boolean) | undefined
+  /** Only a distributed store has nodes (ADR 65). */
+  readonly nodes?: OrganizationNodes | undefined
   readonly lanes: LaneNumbers
   readonly batchSizeMax: number
   /** The limit for one organization. */
@@ -46,9 +47,9 @@ interface Batch<Job, Result> {
  */
 export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Batcher<Job, Result> {
   type Queue = OrganizationQueue<Job, Result>
-  const { organizationOf, agentOf, isHeldUp, lanes, batchSizeMax, waitingMax } = options
+  const { organizationOf, agentOf, nodes, lanes, batchSizeMax, waitingMax } = options
   const queues = new Map<string, Queue>()
-  const turns = createLaneTurns<Job, Result>(lanes, (queue) => isSlowBy(isHeldUp, queue))
+  const turns = createLaneTurns<Job, Result>(lanes, nodes)
   const underWay = new Set<Batch<Job, Result>>()
   /** Contains each run until its jobs are answered. */
   const runs = new Set<Promise<void>>()
@@ -58,7 +59,7 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
   /** A slow organization that is alone takes no lane from others, so it may use all of its lanes. */
   function lanesOf(queue: Queue): number {
     const isAlone = () => waiting === queue.entries.length && areAllOf(queue, underWay)
-    return !isSlowBy(isHeldUp, queue) || isAlone() ? lanes.perOrganization : 1
+    return !isSlowBy(nodes, queue) || isAlone() ? lanes.perOrganization : 1
   }
 
   const lineUp = (queue: Queue): void => turns.lineUp(queue, lanesOf(queue))
@@ -126,14 +127,6 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
       while (waiting > 0 || runs.size > 0) await Promise.all(runs)
     },
   }
-}
-
-/** Its own batches, or those of other organizations on its node, make an organization slow. */
-function isSlowBy(
-  isHeldUp: ((organizationId: string) => boolean) | undefined,
-  { isSlow, organizationId }: { readonly isSlow: boolean; readonly organizationId: string },
-): boolean {
-  return isSlow || isHeldUp?.(organizationId) === true
 }
 
 /**

@@ -8,13 +8,12 @@ import { isLate, type NodeState } from './node-state.ts'
 import { createNodeUse, type NodeUse } from './node-use.ts'
 import { watchNodes } from './node-watch.ts'
 import { createNodes } from './nodes.ts'
+import type { OrganizationNodes } from './organization-nodes.ts'
 import type { Probe } from './probe.ts'
 import { createReachable } from './reachable.ts'
 
 /** Keeps a node that hangs from using up the connections of this process (ADR 65). */
-export interface NodeGuard {
-  /** Whether the node of the organization is away, or has been silent for a while. */
-  isHeldUp(organizationId: string): boolean
+export interface NodeGuard extends OrganizationNodes {
   /** The problem for a statement whose node does not answer. */
   refusal(statement: Statement): Problem | undefined
   /** Begins a use of a connection. `cut` ends that connection at once. */
@@ -53,6 +52,8 @@ export async function openNodeGuard(parts: GuardParts): Promise<NodeGuard | unde
       const node = nodes.ofOrganization(organizationId)
       return node !== undefined && (node.isAway || isLate(node, performance.now()))
     },
+    of: (organizationId) =>
+      nodes.all().length === 1 ? undefined : nodes.ofOrganization(organizationId),
     refusal(statement) {
       const node = nodes.ofStatement(statement)
       return node && refusal(node)

@@ -1,3 +1,6 @@
+import { createNodeCounts } from '../distributed/node-counts.ts'
+import type { OrganizationNodes } from '../distributed/organization-nodes.ts'
+
 /** How many connections requests may use at once (ADR 24). */
 export interface ConnectionNumbers {
   /** For organizations whose requests finish in time. */
@@ -20,6 +23,7 @@ export interface Share {
 
 /** One connection in use. */
 export interface Place extends Share {
+  readonly node: object | undefined
   kind: 'shared' | 'own' | 'reserved'
   isLate: boolean
   isOver: boolean
@@ -73,37 +77,20 @@ interface Held {
  */
 export function createConnectionPlaces(
   most: ConnectionNumbers,
-  /** Whether something other than its own requests makes the organization slow. */
-  isHeldUp: (organizationId: string) => boolean = () => false,
+  /** Only a distributed store has nodes, and it knows them once it is open. */
+  nodes: () => OrganizationNodes | undefined = () => undefined,
 ): ConnectionPlaces {
-  const { shared, own, reserved } = most
   const held = new Map<string, Held>()
   const slow = new Set<string>()
   /** Late, but still counted as shared, because all places for slow organizations were in use. */
   const stranded = new Set<Place>()
-  const { inUse, count, isAlone } = createCounts()
+  const { inUse, isFull, kindFor, sharesOfEach, hasRoomFor, count, isAlone } = createCounts(most)
 
-  const isSlow = (id: string): boolean => slow.has(id) || isHeldUp(id)
-
-  function sharesOfEach(): number {
-    const free = shared - inUse.shared
-    // Each of these may become late and then needs a slow place, so fewer are lent as those fill up.
-    return Math.min(free, Math.max(SHARED_LEAST, free - inUse.own))
-  }
-
-  function isFull(): boolean {
-    return inUse.shared >= shared && inUse.own >= own
-  }
-
-  function roomFor(organizationId: string): Place['kind'] {
-    if (isSlow(organizationId) && inUse.own < own) return 'own'
-    if (inUse.shared < shared) return 'shared'
-    return inUse.own < own ? 'own' : 'reserved'
-  }
+  const isSlow = (id: string): boolean => slow.has(id) || nodes()?.isHeldUp(id) === true
 
   function moveToOwn(place: Place): void {
     stranded.add(place)
-    if (inUse.own >= own) return
+    if (inUse.own >= most.own) return
     stranded.delete(place)
     count(place, -1)
     place.kind = 'own'
@@ -114,18 +101,20 @@ export function createConnectionPlaces(
     isFull,
     canTake(organizationId) {
       const { count: all, late } = held.get(organizationId) ?? { count: 0, late: 0 }
-      if (!isSlow(organizationId)) return all - late < sharesOfEach()
-      if (inUse.own >= own && inUse.shared * 2 >= shared) return false
-      return all < (isAlone(organizationId) ? Math.max(1, Math.floor(own / 2)) : 1)
+      const slowly = isSlow(organizationId)
+      if (!hasRoomFor(nodes()?.of(organizationId), slowly)) return false
+      if (!slowly) return all - late < sharesOfEach()
+      return all < (isAlone(organizationId) ? Math.max(1, Math.floor(most.own / 2)) : 1)
     },
     canStop(organizationId, stop) {
       const stops = held.get(organizationId)?.stops[stop] ?? 0
       if (stops >= STOPS_AT_ONCE[stop]) return false
-      return !isFull() || inUse.reserved < (stop === 'freeze' ? reserved : reserved - 1)
+      return !isFull() || inUse.reserved < most.reserved - (stop === 'freeze' ? 0 : 1)
     },
     take({ organizationId, stop }) {
-      const kind = roomFor(organizationId)
-      const place: Place = { organizationId, stop, kind, isLate: false, isOver: false }
+      const kind = kindFor(isSlow(organizationId))
+      const node = nodes()?.of(organizationId)
+      const place: Place = { organizationId, stop, node, kind, isLate: false, isOver: false }
       const others = held.get(organizationId) ?? newHeld()
       others.count += 1
       if (stop) others.stops[stop] += 1
@@ -158,15 +147,33 @@ export function createConnectionPlaces(
   }
 }
 
-/** How many connections of each kind are in use. */
-function createCounts() {
+/** How many connections of each kind are in use, and which kind is next. */
+function createCounts({ shared, own }: ConnectionNumbers) {
   const inUse = { shared: 0, own: 0, reserved: 0 }
+  const ofNodes = createNodeCounts(shared)
   /** How many connections for slow organizations each organization has. */
   const ownOf = new Map<string, number>()
   return {
     inUse,
-    count({ kind, organizationId }: Place, change: 1 | -1): void {
+    isFull: () => inUse.shared >= shared && inUse.own >= own,
+    kindFor(isSlow: boolean): Place['kind'] {
+      if (isSlow && inUse.own < own) return 'own'
+      if (inUse.shared < shared) return 'shared'
+      return inUse.own < own ? 'own' : 'reserved'
+    },
+    sharesOfEach(): number {
+      const free = shared - inUse.shared
+      // Each of these may become late and then needs a slow place, so fewer are lent as those fill up.
+      return Math.min(free, Math.max(SHARED_LEAST, free - inUse.own))
+    },
+    /** Whether the organizations of the node, and slow ones of all nodes, leave a connection to this one. */
+    hasRoomFor(node: object | undefined, isSlow: boolean): boolean {
+      if (isSlow && inUse.own < own) return true
+      return ofNodes.hasRoom(node) && (!isSlow || inUse.shared * 2 < shared)
+    },
+    count({ kind, node, organizationId }: Place, change: 1 | -1): void {
       inUse[kind] += change
+      if (kind === 'shared') ofNodes.add(node, change)
       if (kind !== 'own' || organizationId === NO_ORGANIZATION) return
       const left = (ownOf.get(organizationId) ?? 0) + change
       if (left > 0) ownOf.set(organizationId, left)

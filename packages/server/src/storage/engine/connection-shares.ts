@@ -1,3 +1,4 @@
+import type { OrganizationNodes } from '../distributed/organization-nodes.ts'
 import {
   type ConnectionNumbers,
   createConnectionPlaces,
@@ -38,9 +39,9 @@ export const UNDIVIDED: ConnectionShares = {
 export function createConnectionShares(
   connections: ConnectionNumbers,
   waitMs: number,
-  isHeldUp?: (organizationId: string) => boolean,
+  nodes?: () => OrganizationNodes | undefined,
 ): ConnectionShares {
-  const places = createConnectionPlaces(connections, isHeldUp)
+  const places = createConnectionPlaces(connections, nodes)
   const queues = createConnectionQueues()
 
   function serveAll(): void {

@@ -84,8 +84,7 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
   const reserved = Math.floor(ofRequests * SHARE_OF_STOPS)
   const numbers = { shared: Math.max(1, ofRequests), own: ofRequests - reserved, reserved }
   let nodes: NodeGuard | undefined
-  const isHeldUp = (organizationId: string): boolean => nodes?.isHeldUp(organizationId) ?? false
-  const shares = createConnectionShares(numbers, SHARE_WAIT_MS, isHeldUp)
+  const shares = createConnectionShares(numbers, SHARE_WAIT_MS, () => nodes)
   const pooled = createPooled(pool, log, {
     shares,
     joinsWrites: true,
@@ -107,7 +106,7 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
   return {
     engine: 'postgres',
     ...pooled,
-    ...(nodes && { isHeldUp }),
+    ...(nodes && { nodes }),
     listen: async (channel, listener) => {
       const stop = await listenOnPostgres({ connection: alone, channel, listener, log })
       endings.add(stop)

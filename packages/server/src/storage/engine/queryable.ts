@@ -1,3 +1,4 @@
+import type { OrganizationNodes } from '../distributed/organization-nodes.ts'
 import type { Share, Stop } from './connection-places.ts'
 
 /**
@@ -94,11 +95,8 @@ export interface Database extends Queryable {
   requireRoom?(): void
   /** Whether new rows cannot be stored, because the disk is full or nearly full. */
   isFull?(): boolean
-  /**
-   * Whether the node that holds the organization has been silent for a while. Only a distributed store
-   * has it (ADR 65).
-   */
-  isHeldUp?(organizationId: string): boolean
+  /** Only a distributed store has nodes (ADR 65). */
+  readonly nodes?: OrganizationNodes
   /** The state of the pool, for metrics. */
   connections?(): PoolState
   /**

@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { OrganizationNodes } from '../../../src/storage/distributed/organization-nodes.ts'
 import type { Stop } from '../../../src/storage/engine/connection-places.ts'
 import { createConnectionShares } from '../../../src/storage/engine/connection-shares.ts'
+import { someNodes } from '../../support/organization-nodes.ts'
 
 /** The timer, and what it looks at in the next turns of the event loop, each of which counts a millisecond. */
 const SLOW_AFTER_MS = 250 + 2
 
 /** What is under way, named by its organization, ends when the test says so. */
-function someShares(shared: number, own = 0, reserved = 0) {
-  const shares = createConnectionShares({ shared, own, reserved }, 5_000)
+function someShares(shared: number, own = 0, reserved = 0, nodes?: OrganizationNodes) {
+  const shares = createConnectionShares({ shared, own, reserved }, 5_000, () => nodes)
   const open: { readonly organization: string; end(): void }[] = []
   const askAs = (name: string, organizationId: string, stop?: Stop): Promise<void> =>
     shares.withShare(
@@ -44,6 +46,24 @@ describe('the connections for requests', () => {
       for (const one of ask(organization, 10)) one.catch(() => {})
     }
     expect(running()).toBe('aaaabbcd')
+  })
+
+  test('are left to other nodes when one becomes slow with all of its organizations', async () => {
+    const { ask, running, endFirst } = someShares(4, 2, 0, someNodes('abcdefgh', 'xyz'))
+    const waiting = [...'abcdefgh'].flatMap((organization) => ask(organization))
+    for (const one of waiting) one.catch(() => {})
+    expect(running()).toBe('abc')
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS)
+    expect(running()).toBe('abcde')
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS)
+    void ask('x')
+    void ask('y')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(running()).toBe('abcdex')
+    await endFirst('x')
+    expect(running()).toBe('abcdey')
+    await endFirst('c')
+    expect(running()).toBe('abdeyf')
   })
 
   test('are given in turn to those who wait', async () => {
