@@ -107,11 +107,6 @@ export function hasTimedOut(error: unknown): boolean {
   return TIMEOUT_STATES.has(propertyOf(reason, 'code') ?? '')
 }
 
-/** True if a statement was not sent, because the node of its organization does not answer. */
-export function isNodeAway(error: unknown): boolean {
-  return sqlStateOf(error) === NODE_AWAY
-}
-
 /** The server's error code, also if the error has become a Problem. */
 export function sqlStateOf(error: unknown): string | undefined {
   return propertyOf(error instanceof Problem ? error.cause : error, 'code')
