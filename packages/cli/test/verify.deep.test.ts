@@ -18,7 +18,7 @@ import { createRandom } from '../../server/test/support/random.ts'
 import { sized } from '../../server/test/support/sized.ts'
 import { killPursers, startPurser } from './support/purser.ts'
 
-const LEAVES = sized(100_000, 200_000)
+const LEAVES = sized(160_000, 200_000)
 const HEAP_MB = 32
 
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>

@@ -38,6 +38,8 @@ describeOnPostgres('a gateway with workers', () => {
     const program = await start(2, { PURSER_LOG_LEVEL: 'debug' })
     const url = await program.url()
     expect(program.told).toEqual([])
+    // This line follows the one with the URL.
+    await waitUntil(() => listed(program, 'process.organization_created').length > 0)
     for (const event of ['starting', 'listening', 'organization_created']) {
       expect(listed(program, `process.${event}`)).toHaveLength(1)
     }
