@@ -37,8 +37,8 @@ interface CompletionParts {
 
 /**
  * Stores the ends of all organizations together. If the database refuses a write, such as for a row
- * that is locked, the ends of each organization are stored by themselves: nobody waits for the locks
- * of another organization.
+ * that is locked, the ends of each organization are stored by themselves. So a lock delays the ends of
+ * other organizations once at most, for as long as the lock timeout.
  */
 export function createJoinedCompletion(parts: CompletionParts): Completion {
   const apart = createSeparateCompletion(parts)
@@ -46,14 +46,17 @@ export function createJoinedCompletion(parts: CompletionParts): Completion {
 
   /** Returns the ends that are stored by themselves. */
   async function storeJoined(ends: Ends): Promise<ReadonlyMap<string, Promise<unknown>>> {
-    const refusal = await tries.store(ends, isRolledBack)
-    if (refusal === undefined) return new Map()
-    return new Map(
-      [...ends].map(([organizationId, group]) => [
-        organizationId,
-        Promise.all(group.map((end) => apart.add(organizationId, end))),
-      ]),
-    )
+    const separate = new Map<string, Promise<unknown>>()
+    const separately = ([organizationId, group]: readonly [string, readonly AttemptEnd[]]) => {
+      const stored = group.map((end) => apart.add(organizationId, end))
+      separate.set(organizationId, Promise.all(stored))
+    }
+    // They were added before the write was refused that set their organization apart.
+    for (const entry of ends) if (apart.isStoring(entry[0])) separately(entry)
+    const joined = new Map([...ends].filter(([organizationId]) => !separate.has(organizationId)))
+    const refusal = joined.size === 0 ? undefined : await tries.store(joined, isRolledBack)
+    if (refusal !== undefined) for (const entry of joined) separately(entry)
+    return separate
   }
 
   const batches = createBatches(storeJoined)

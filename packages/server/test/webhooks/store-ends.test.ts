@@ -91,6 +91,29 @@ test('a lock of one organization holds up no other', async () => {
   expect(writes.slice(4)).toEqual(['acme:1', 'acme:3'])
 })
 
+test('a lock delays ends that are added during the refused write no second time', async () => {
+  const { writes, parts } = aDatabase((write) => (write.includes('acme') ? LOCKED : undefined))
+  let refuse = (): void => {}
+  const lockTimeout = new Promise<void>((resolve) => {
+    refuse = resolve
+  })
+  const { store } = parts
+  const completion = createJoinedCompletion({
+    ...parts,
+    store: async (ends) => {
+      if (writes.length === 0) await lockTimeout
+      return store(ends)
+    },
+  })
+  addAll(completion, ['acme', '1'])
+  await vi.advanceTimersByTimeAsync(0)
+  const [, globex] = addAll(completion, ['acme', '2'], ['globex', '3'])
+  refuse()
+  await globex
+  expect(writes.filter((write) => write.includes('globex'))).toEqual(['globex:3'])
+  completion.stop()
+})
+
 test('a lock is waited for, however long it takes', async () => {
   let left = 4
   const { writes, parts } = aDatabase(() => (left-- > 0 ? LOCKED : undefined))
