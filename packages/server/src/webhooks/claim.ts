@@ -21,9 +21,13 @@ import { findWebhookTarget, type WebhookTarget } from '../storage/webhooks/targe
 import { openUrl } from '../storage/webhooks/urls.ts'
 import type { Attempt } from './attempt.ts'
 import type { FailedDelivery } from './failed-delivery.ts'
+import { IN_FLIGHT_MAX } from './sender-shares.ts'
 import { type SigningSecrets, signatureHeaders } from './signature.ts'
 
-/** Longer than any attempt takes. After that, the process that made the attempt counts as dead. */
+/**
+ * Longer than any attempt takes. A while after that, the process that made the attempt counts as dead
+ * (takeovers.ts).
+ */
 export const LEASE_MS = 15_000
 /**
  * Interruptions are our fault, not the receiver's. But an entry that kills its process must be
@@ -65,12 +69,11 @@ export async function claimDue(
   const { organizationId, endpointId } = lane
   // The order matters: a target that is read after the entries shows whether they are still to be
   // divided among several endpoints.
-  const [due, target, head] = await Promise.all([
-    lockDueEntries(tx, lane, now, room),
+  const [entries, target, head] = await Promise.all([
+    lockEntries(tx, lane, now, room, isLost),
     findWebhookTarget(tx, lane),
     findHead(tx, organizationId),
   ])
-  const entries = due.filter(({ lostAttemptId: id }) => id === null || isLost(id))
   if (entries.length === 0 || isHeldBack(lane, target)) return NOTHING
   const url = target ? openUrl(sealer, organizationId, target) : null
   if (!target || url === null) {
@@ -110,6 +113,25 @@ export async function claimDue(
       ...unsendable.map((entry) => toFailure(organizationId, entry, 'unsendable')),
     ],
   }
+}
+
+/**
+ * Locks entries whose attempt may be made. An attempt that may still end comes first, because its lease
+ * has expired earlier, so the entries behind those of a process that died are looked at as well.
+ */
+async function lockEntries(
+  tx: Tx,
+  lane: Lane,
+  now: Instant,
+  room: number,
+  isLost: ClaimParts['isLost'],
+): Promise<QueueEntry[]> {
+  const isFree = ({ lostAttemptId: id }: QueueEntry): boolean => id === null || isLost(id)
+  const first = await lockDueEntries(tx, lane, now, room)
+  const free = first.filter(isFree)
+  if (free.length === first.length || first.length < room) return free
+  const all = await lockDueEntries(tx, lane, now, room + IN_FLIGHT_MAX)
+  return all.filter(isFree).slice(0, room)
 }
 
 /** Whether the lane's entries must wait, because its endpoint was paused or is one of several now. */

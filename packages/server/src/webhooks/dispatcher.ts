@@ -73,9 +73,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   const { db, clock, log } = parts
   const senderShares = createSenderShares()
   const underWay = new Map<string, Promise<void>>()
-  const takeovers = createTakeovers()
-  // An attempt of this process is not lost, however long its end waits to be stored.
-  const isLost = (id: string): boolean => !underWay.has(id) && takeovers.isLost(id)
+  const { isLost } = createTakeovers((id) => underWay.has(id))
   const claiming = { ...parts, senderShares, isLost }
   const completion = completionOf(parts)
   const rounds = startLoop({

@@ -1,5 +1,5 @@
 /** The most attempts in flight for one lane, while its receiver responds well. */
-const SHARE_MAX = 16
+export const IN_FLIGHT_MAX = 16
 /**
  * The initial share, while nothing is known about the receiver: many receivers may be dead at once.
  */
@@ -54,7 +54,7 @@ export function createSenderShares(): SenderShares {
     ended(lane, isSuccess) {
       const share = shareOf(lane)
       share.limit = isSuccess
-        ? Math.min(SHARE_MAX, share.limit + 1)
+        ? Math.min(IN_FLIGHT_MAX, share.limit + 1)
         : Math.max(1, Math.floor(share.limit / 2))
       giveBack(lane, 1)
     },

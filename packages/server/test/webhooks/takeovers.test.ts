@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 test('an attempt counts as lost three seconds after its expired lease was first read', () => {
-  const { isLost } = createTakeovers()
+  const { isLost } = createTakeovers(() => false)
   expect(isLost('a')).toBe(false)
   vi.advanceTimersByTime(2_999)
   expect(isLost('a')).toBe(false)
@@ -20,15 +20,27 @@ test('an attempt counts as lost three seconds after its expired lease was first 
   expect(isLost('a')).toBe(true)
 })
 
+test('an attempt that is under way in this process is not lost', () => {
+  const underWay = new Set(['a'])
+  const { isLost } = createTakeovers((id) => underWay.has(id))
+  isLost('a')
+  vi.advanceTimersByTime(3_000)
+  expect(isLost('a')).toBe(false)
+  underWay.delete('a')
+  expect(isLost('a')).toBe(false)
+  vi.advanceTimersByTime(3_000)
+  expect(isLost('a')).toBe(true)
+})
+
 test('each attempt has its own three seconds', () => {
-  const { isLost } = createTakeovers()
+  const { isLost } = createTakeovers(() => false)
   isLost('a')
   vi.advanceTimersByTime(3_000)
   expect([isLost('a'), isLost('b')]).toEqual([true, false])
 })
 
-test('an attempt that was not read for a minute is forgotten, so that the memory is bounded', () => {
-  const { isLost } = createTakeovers()
+test('an attempt is forgotten after a minute, so that the memory is bounded', () => {
+  const { isLost } = createTakeovers(() => false)
   isLost('a')
   vi.advanceTimersByTime(60_000)
   expect(isLost('b')).toBe(false)
