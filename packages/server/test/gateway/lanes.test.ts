@@ -81,6 +81,21 @@ describe('lanes', () => {
     expect(running()).toBe('a b d e y f')
   })
 
+  test('that are few leave one to each organization of a node whose others are slow', async () => {
+    const { submit, running } = someLanes({
+      lanes: { shared: 2, own: 2, perOrganization: 1 },
+      nodes: someNodes('pqrs', 'x'),
+    })
+    for (const organization of 'pqr') {
+      submit(organization)
+      await aMoment()
+      await longer()
+    }
+    submit('s')
+    await aMoment()
+    expect(running()).toBe('p q r s')
+  })
+
   test('go to an organization once more only when enough of it can run, and nobody else waits', async () => {
     const { submit, running, batchOf, open } = someLanes({
       lanes: { shared: 2, own: 1, perOrganization: 2 },

@@ -1,5 +1,10 @@
-/** The organizations of one node may use this share of lanes or connections, and always one. */
+/** The organizations of one node may use this share of lanes or connections. */
 const SHARE_OF_NODE = 3 / 4
+/**
+ * Fewer are not divided: slow organizations may use half of them, and those of the same node that are
+ * not slow need a further one.
+ */
+const DIVIDED_MIN = 4
 
 /** Counts how many shared lanes or connections the organizations of each node use. */
 export interface NodeCounts {
@@ -13,7 +18,7 @@ export interface NodeCounts {
  * use all of it, and organizations of other nodes always find the rest (ADR 65).
  */
 export function createNodeCounts(shared: number): NodeCounts {
-  const most = Math.max(1, Math.floor(shared * SHARE_OF_NODE))
+  const most = shared < DIVIDED_MIN ? shared : Math.floor(shared * SHARE_OF_NODE)
   const counts = new Map<object, number>()
   return {
     hasRoom: (node) => node === undefined || (counts.get(node) ?? 0) < most,

@@ -20,6 +20,8 @@ interface Part extends NodeAddress {
   readonly high: number
 }
 
+const FOUND_MAX = 10_000
+
 /** An id whose hash the database is asked for. */
 const SAMPLE = '018f2b6e-5d2c-7c3a-9b1e-4f6a7d8c9e01'
 
@@ -50,13 +52,25 @@ function toNodeMap(parts: readonly Part[]): NodeMap {
     const known = nodes.findIndex((node) => node.host === host && node.port === port)
     return known < 0 ? nodes.push({ host, port }) - 1 : known
   })
+  // Every waiting organization is looked up each time a lane or connection becomes free.
+  const found = new Map<string, number>()
+
+  function find(organizationId: string): number {
+    if (organizationId.length !== SAMPLE.length) return -1
+    const hash = hashOrganization(organizationId)
+    const part = parts.findIndex(({ low, high }) => low <= hash && hash <= high)
+    return indexes[part] ?? -1
+  }
+
   return {
     nodes,
     indexOf(organizationId) {
-      if (organizationId.length !== SAMPLE.length) return -1
-      const hash = hashOrganization(organizationId)
-      const part = parts.findIndex(({ low, high }) => low <= hash && hash <= high)
-      return indexes[part] ?? -1
+      const known = found.get(organizationId)
+      if (known !== undefined) return known
+      if (found.size >= FOUND_MAX) found.clear()
+      const index = find(organizationId)
+      found.set(organizationId, index)
+      return index
     },
   }
 }
