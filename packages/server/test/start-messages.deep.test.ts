@@ -131,6 +131,8 @@ describeOnPostgres('a start on PostgreSQL says what to do', () => {
     await program.url()
     const said = program.lines.join('\n')
     expect(said).toMatch(/DATABASE_URL is set, so Purser ignores the embedded database in /)
-    expect(said).toContain('PURSER_PROT is not a setting and is ignored. Did you mean PURSER_PORT?')
+    expect(said).toContain(
+      'PURSER_PROT is not a setting; starting without it. Did you mean PURSER_PORT?',
+    )
   })
 })

@@ -32,7 +32,7 @@ describe('every line of the log', () => {
         event: 'process.setting_unknown',
         level: 40,
         name: 'PURSER_PROT',
-        msg: 'PURSER_PROT is not a setting and is ignored. Look again.',
+        msg: 'PURSER_PROT is not a setting; starting without it. Look again.',
       }),
     ])
   })

@@ -39,8 +39,8 @@ export const CARD_LOG_EVENTS = defineEvents({
   'card.unjudged_at_stop': {
     level: 'error',
     message:
-      'The process stops before it could book {payments} card payments approved without a decision.',
-    meaning: 'They are booked when the issuer reports them.',
+      'The process stops before it could book {payments} card payments approved without a decision; the events of the issuer book them later.',
+    meaning: 'Until the issuer reports them, the budget does not count these payments.',
     action: 'Check the database before the next start, and that the issuer sends its events.',
   },
   'card.request_unreadable': {

@@ -23,7 +23,7 @@ export const X402_LOG_EVENTS = defineEvents({
   'x402.clocks_differ': {
     level: 'warn',
     message:
-      'The clock of the network {network} and the clock of the database differ by over a minute.',
+      'The clock of the network {network} and the clock of the database differ by over a minute; signing payments by the earlier one.',
     meaning:
       'The validity of a payment begins by the earlier clock; the gateway refuses a payment that has too little time left by the later one. Reported once per network and process.',
     action: 'Correct the clock of the database, or check whether the chain has stopped.',
@@ -55,9 +55,11 @@ export const X402_LOG_EVENTS = defineEvents({
   },
   'x402.assumed_spent': {
     level: 'warn',
-    message: 'An x402 payment counts as spent without proof from the chain.',
-    meaning: 'No node is set for `network`, so the gateway assumes the worse outcome.',
-    action: 'Set a node. If the money did not move, correct the transaction by hand.',
+    message: 'An x402 payment counts as spent without proof from the chain; not checking it again.',
+    meaning:
+      'No node is set for `network`, or the chain shows the authorization as used and the gateway cannot find the transfer. The gateway assumes the worse outcome.',
+    action:
+      'Set a node if there is none. If the money did not move, correct the transaction by hand.',
   },
   'x402.booking_failed': {
     level: 'warn',

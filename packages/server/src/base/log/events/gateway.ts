@@ -42,9 +42,10 @@ export const GATEWAY_EVENTS = defineEvents({
   },
   'deadline.unstored_at_stop': {
     level: 'error',
-    message: 'The process stops before it could store {submissions} declines sent at a deadline.',
+    message:
+      'The process stops before it could store {submissions} declines sent at a deadline; they stay unrecorded.',
     meaning:
-      'These declines are not recorded. An approval that was stored too late holds budget until it expires, or until the same request comes again.',
+      'An approval that was stored too late holds budget until it expires, or until the same request comes again.',
     action: 'Check the database before the next start.',
   },
   'holds.scan_failed': {

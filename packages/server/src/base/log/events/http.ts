@@ -10,7 +10,7 @@ export const HTTP_EVENTS = defineEvents({
   },
   'http.request_failed': {
     level: 'error',
-    message: 'A request failed.',
+    message: 'A request failed; its caller gets an error or a decline.',
     meaning:
       '`problem` is the error code of the answer, `detail` its sentence, and `err` the cause. API callers got a 5xx error; card issuers got a decline. With `internal_error` it is a defect.',
     action: 'Search by `requestId`. Report a defect together with the line.',

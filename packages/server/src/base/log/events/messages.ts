@@ -65,9 +65,10 @@ export const MESSAGE_EVENTS = defineEvents({
   },
   'messages.invitation_not_mailed': {
     level: 'warn',
-    message: 'An invitation was not mailed, because too many were mailed within a day.',
+    message:
+      'An invitation was not mailed, because too many were mailed within a day; its link works all the same.',
     meaning:
-      'An address gets at most 3 invitations a day from an organization, which mails at most 200. The invitation itself is valid, and its link was shown to the person who made it.',
+      'An address gets at most 3 invitations a day from an organization, which mails at most 200. The link was shown to the person who made the invitation.',
     action: 'Nothing, unless a member abuses invitations.',
   },
 })

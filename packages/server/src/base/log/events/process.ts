@@ -29,7 +29,8 @@ export const PROCESS_EVENTS = defineEvents({
   },
   'metrics.read_failed': {
     level: 'warn',
-    message: 'Could not read the figures of the database for the metrics.',
+    message:
+      'Could not read the figures of the database for the metrics; retrying at the first scrape after 10 s.',
     meaning:
       'The page shows the figures of the last reading for two minutes, and then leaves them out. All other metrics are current.',
     action: 'Check the database if it repeats.',
@@ -96,7 +97,7 @@ export const PROCESS_EVENTS = defineEvents({
   },
   'process.setting_unknown': {
     level: 'warn',
-    message: '{name} is not a setting and is ignored. {hint}',
+    message: '{name} is not a setting; starting without it. {hint}',
     meaning:
       'A variable of the environment begins with PURSER_, and this version has no such setting.',
     action: 'Correct or remove the variable.',
@@ -129,7 +130,8 @@ export const PROCESS_EVENTS = defineEvents({
   },
   'process.control_unavailable': {
     level: 'warn',
-    message: 'Could not open the socket for operator commands in the data folder.',
+    message:
+      'Could not open the socket for operator commands in the data folder; running without it.',
     meaning: '`purser backup` cannot reach this gateway. Decisions are not affected.',
     action: 'Check that the file system of the data folder supports sockets; restart the gateway.',
   },

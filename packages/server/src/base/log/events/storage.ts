@@ -23,7 +23,8 @@ export const STORAGE_EVENTS = defineEvents({
   },
   'storage.node_away': {
     level: 'error',
-    message: 'A node of the distributed database does not answer.',
+    message:
+      'A node of the distributed database does not answer; rejecting requests of its organizations with 503, and retrying every second.',
     meaning:
       'Requests of the organizations on this `node` get 503 `storage_unavailable` at once, until it answers. `cut` is how many statements were under way. Other organizations are not affected.',
     action: 'Check the node and its network if `storage.node_back` does not follow.',

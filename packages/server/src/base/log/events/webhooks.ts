@@ -29,9 +29,9 @@ export const WEBHOOK_EVENTS = defineEvents({
   },
   'webhooks.endpoint_paused': {
     level: 'warn',
-    message: 'Paused a webhook endpoint because every attempt failed for five days.',
-    meaning:
-      'Its deliveries wait until a person resumes it in the console or with PATCH /organization. Nothing is dropped.',
+    message:
+      'Paused a webhook endpoint because every attempt failed for five days; its deliveries wait until a person resumes it.',
+    meaning: 'The console or PATCH /organization resumes it. No delivery is dropped.',
     action: 'Tell the organization, unless it has read the notice in its console.',
   },
   'webhooks.health_not_stored': {

@@ -60,7 +60,8 @@ export const WORKER_EVENTS = defineEvents({
   },
   'people.record_lost': {
     level: 'error',
-    message: 'The process stops before it could store the failed sign-ins of the last second.',
+    message:
+      'The process stops before it could store the failed sign-ins of the last second; dropping them.',
     meaning: 'These attempts are missing from the change record.',
     action: 'Check the database before the next start.',
   },
