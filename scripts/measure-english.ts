@@ -26,7 +26,13 @@ interface Measured extends Omit<Counted, 'hits'> {
 async function main(paths: readonly string[]): Promise<void> {
   const files = await listFiles(paths)
   const markdown = sum(files.filter(isMarkdown).map(measureMarkdown))
-  const comments = sum(files.filter(isSource).map(measureComments))
+  const sources = files.filter(isSource)
+  const commentsOf = new Map(sources.map((file) => [file, measureComments(file)]))
+  const comments = sum([...commentsOf.values()])
+  const packageRows = [...new Set(sources.map(packageOf))].sort().map((name) => {
+    const own = [...commentsOf].filter(([file]) => packageOf(file) === name)
+    return row(`  ${name}`, sum(own.map(([, measured]) => measured)))
+  })
   const openApi = sum(files.filter((file) => file === 'openapi.json').map(measureOpenApi))
   const listed = paths.length > 0 ? [markdown, comments, openApi] : []
   const lines = listed
@@ -36,6 +42,7 @@ async function main(paths: readonly string[]): Promise<void> {
     `Plain English, per 1,000 words (aim)    "what" (< ${AIMS.whats})   nobody … (< ${AIMS.persons})`,
     row('Markdown', markdown),
     row('comments', comments),
+    ...packageRows,
     row('OpenAPI', openApi),
     `Markdown lines over 100 characters: ${markdown.longLines.length}`,
   ]
@@ -56,7 +63,12 @@ function isMarkdown(file: string): boolean {
 }
 
 function isSource(file: string): boolean {
-  return /^packages\/[^/]+\/src\/.*\.ts$/.test(file)
+  return /^packages\/[^/]+\/src\/.*\.tsx?$/.test(file)
+}
+
+/** `packages/server` of `packages/server/src/core/id.ts`. */
+function packageOf(file: string): string {
+  return file.split('/', 2).join('/')
 }
 
 function measureMarkdown(file: string): Measured {

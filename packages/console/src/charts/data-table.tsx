@@ -7,7 +7,7 @@ export interface DataColumn<T> {
   id: string
   header: string
   text: (row: T) => string
-  /** What the column is sorted by. */
+  /** The value that the column is sorted by. */
   order: (row: T) => string | number
   align?: 'left' | 'right' | undefined
 }

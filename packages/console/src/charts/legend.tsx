@@ -7,7 +7,7 @@ export interface LegendProps {
   rejected?: string | undefined
 }
 
-/** What the fills of a chart mean. A word that is not given is left out. */
+/** The meaning of a chart's fills. A missing word is left out. */
 export function Legend({
   spent = 'Spent',
   held = 'Held',

@@ -20,7 +20,7 @@ export interface MeterAmounts {
   forecastAt?: number | string | null | undefined
 }
 
-/** What a meter draws. The numbers are for drawing alone: amounts are shown from their text. */
+/** The shape of a meter. The numbers are for drawing alone: amounts are shown from their text. */
 export function meterShape({ spent, held, total, forecastAt }: MeterAmounts): MeterShape {
   const whole = Number(total)
   if (!(whole > 0)) return { spent: 0, held: 0, percent: 0, tone: 'spent', forecast: null }

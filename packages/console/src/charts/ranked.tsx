@@ -20,7 +20,7 @@ export interface RankedRow {
 export interface RankedProps {
   rows: readonly RankedRow[]
   caption: string
-  /** Hollow for what was rejected: it is no money that went out. */
+  /** Hollow for rejected amounts: that money did not go out. */
   kind?: 'spent' | 'rejected' | undefined
   /** The longest bar. */
   width?: number | undefined

@@ -100,7 +100,7 @@ export function tipPlace(
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const PLAIN = new Intl.NumberFormat('en', { maximumFractionDigits: 6 })
 
-/** The text of a grid line. It has no sign: what is below the line is no negative money. */
+/** The text of a grid line. It has no sign: an amount below the line is no negative money. */
 export function axisText(amount: number): string {
   const size = Math.abs(amount)
   return size >= 10_000 ? SHORT.format(size) : PLAIN.format(size)

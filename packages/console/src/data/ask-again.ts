@@ -3,7 +3,7 @@ import { PurserError } from '@purser/sdk'
 /** A question that interrupts an action: sign in again, or prove that it is still you. */
 export interface Question {
   readonly kind: 'session' | 'password'
-  /** What the person was doing, as a sentence. */
+  /** The action that the person began, as a sentence. */
   readonly action: string | null
   /** Called with false if the person gives up. */
   readonly answer: (isProven: boolean) => void

@@ -20,7 +20,7 @@ import { purser } from './client.ts'
 import { callConsole } from './console-api.ts'
 
 /**
- * What the screens ask for. The first element of a key names the resource, so that an event can
+ * The queries of the screens. The first element of a key names the resource, so that an event can
  * mark everything about it as changed.
  */
 export const queries = {
@@ -189,7 +189,7 @@ export const queries = {
       },
       staleTime: 60_000,
     }),
-  /** What the audit log says about one object, newest first. */
+  /** The entries of the audit log about one object, newest first. */
   history: (subject: string) =>
     queryOptions({
       queryKey: ['auditLog', 'subject', subject],

@@ -16,7 +16,7 @@ export interface RawAnswer {
   readonly requestId: string | null
   readonly durationMs: number
   readonly text: string
-  /** The answer is longer than what is shown. */
+  /** Whether the text is only the first part of a long answer. */
   readonly isCut: boolean
 }
 

@@ -8,7 +8,7 @@ import { newKey } from './new-key.ts'
 interface Action<Input, Answer> {
   /** Sends the request. The same key makes a repetition harmless. */
   readonly run: (input: Input, options: { readonly idempotencyKey: string }) => Promise<Answer>
-  /** What the person is doing, for the dialog that asks for the password: "Resume all spending". */
+  /** The action as a sentence, for the dialog that asks for the password: "Resume all spending". */
   readonly sentence: string | ((input: Input) => string)
   /** The lists and objects that the action changes. */
   readonly touches?: readonly QueryKey[]

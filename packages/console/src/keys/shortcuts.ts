@@ -2,7 +2,7 @@
 export interface Shortcut {
   /** One key ("j", "Escape"), a combination ("mod+k"), or two keys in turn ("g t"). */
   readonly keys: string
-  /** What it does, for the list of shortcuts. */
+  /** The action of the keys, for the list of shortcuts. */
   readonly label: string
   /** The heading under which the list shows it. */
   readonly group: string

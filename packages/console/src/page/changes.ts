@@ -1,4 +1,4 @@
-/** The fields that differ from what they were. A change by someone else to the others stays. */
+/** The fields whose values have changed. A change by someone else to the others stays. */
 export function changesOf<T extends object>(now: T, before: NoInfer<T>): Partial<T> {
   const changed = Object.entries(now).filter(
     ([name, value]) => !isSame(value, before[name as keyof T]),

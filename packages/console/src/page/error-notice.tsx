@@ -4,13 +4,13 @@ import { Notice } from '../ui/notice.tsx'
 import { errorSentence } from '../words/errors.ts'
 
 interface ErrorNoticeProps {
-  /** What failed: "The list could not be loaded." */
+  /** The failed thing, as a sentence: "The list could not be loaded." */
   readonly title: string
   readonly error: PurserError | null
   readonly onRetry?: () => void
 }
 
-/** What happened, what it means, what to do; then the id of the request. */
+/** The failure, its meaning and the next step; then the id of the request. */
 export function ErrorNotice({ title, error, onRetry }: ErrorNoticeProps) {
   if (!error) return null
   return (

@@ -25,7 +25,7 @@ export function useFirstWrongField(form: RefObject<HTMLElement | null>, mistake:
 /** The sentence under each wrong field, by the name of the field. */
 export type Mistakes = Readonly<Record<string, string>>
 
-/** What the gateway refused, by the name of the field. The first sentence about a field stands. */
+/** The gateway's refusals, by the name of the field. The first sentence about a field stands. */
 export function mistakesOf(error: PurserError | null): Mistakes {
   const entries = error?.errors.map(({ path, message }) => [path.split('/')[1] ?? '', message])
   return Object.fromEntries(entries?.toReversed() ?? [])

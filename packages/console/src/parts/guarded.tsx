@@ -5,7 +5,7 @@ import { Notice } from '../ui/notice.tsx'
 
 interface GuardedPageProps {
   readonly scope: Scope
-  /** What the page shows: "API keys". */
+  /** The subject of the page: "API keys". */
   readonly what: string
   readonly children: ReactNode
 }

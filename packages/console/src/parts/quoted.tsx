@@ -1,5 +1,5 @@
 interface QuotedProps {
-  /** What an agent wrote. It may be anything. */
+  /** The text of an agent. It may be anything. */
   readonly text: string
   /** Follows “unverified” in the line under the quotation. */
   readonly note?: string
@@ -29,7 +29,7 @@ export function Quoted({ text, note, isSmall = false }: QuotedProps) {
 /** Control characters, which could reorder or hide text, become visible. */
 export function showControls(text: string): string {
   return text.replaceAll(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for these
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
     (one) => `[U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
   )

@@ -66,7 +66,7 @@ interface OneProps {
   readonly context: FindingContext
 }
 
-/** A rule that did not pass: what it compared, and by how much the spend is beyond it. */
+/** A rule that did not pass: the compared values, and by how much the spend is beyond the limit. */
 function Panel({ finding, context }: OneProps) {
   const { tone } = OUTCOMES[finding.outcome]
   const over = finding.outcome === 'fail' ? overBy(finding, context) : undefined

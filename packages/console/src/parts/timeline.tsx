@@ -12,7 +12,7 @@ export interface TimelinePoint {
   readonly tone?: Tone | undefined
   /** An ISO 8601 timestamp; null if the moment is not known. */
   readonly at: string | null
-  /** What happened, with a link to where it is shown. */
+  /** The event, with a link to its place. */
   readonly text: ReactNode
   /** It has not happened yet: the point is hollow. */
   readonly isPlanned?: boolean | undefined
@@ -24,7 +24,7 @@ interface TimelineProps {
   readonly label: string
 }
 
-/** What happened, in order, with the exact time. Points that are still to come are hollow. */
+/** Events in order, with the exact time. Points that are still to come are hollow. */
 export function Timeline({ points, label }: TimelineProps) {
   return (
     <ol aria-label={label} className="flex flex-col">

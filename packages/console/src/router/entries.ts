@@ -42,7 +42,7 @@ export function followEntries(isBlocked: () => boolean, onMove: () => void) {
         history.pushState(entry, '', href)
       }
     },
-    /** Returns what scrolls a new screen of this entry, once it is in the page. */
+    /** Returns a function that scrolls a new screen of this entry, once it is in the page. */
     scrollLater(): () => void {
       const { key } = entry
       return () => scroll.show(key)

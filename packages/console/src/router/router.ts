@@ -10,7 +10,7 @@ export interface Move extends Target {
   readonly resetScroll?: boolean | undefined
 }
 
-/** What the page shows. */
+/** The place that the page shows. */
 export interface Shown extends Place {
   readonly href: string
   /** Another number for each visit of an address, also of the same one. */
@@ -27,8 +27,8 @@ export type Router = ReturnType<typeof createRouter>
 const NOTHING = () => {}
 
 /**
- * Follows the address. A move changes the address at once, and what the page shows when the screen
- * is here: the old one stays until then. The newest move wins.
+ * Follows the address. A move changes the address at once, and the shown page when the screen is
+ * here: the old one stays until then. The newest move wins.
  */
 export function createRouter(
   screens: readonly Screen[],
@@ -39,7 +39,7 @@ export function createRouter(
   let visits = 0
   const isBlocked = () => [...blockers].some((block) => block())
   const entries = followEntries(isBlocked, () => void follow())
-  /** Where the address leads, which is ahead of what the page shows. */
+  /** The place of the address, which is ahead of the shown place. */
   const newest = () => ({ pathname: location.pathname, ...match(screens, location) })
 
   async function navigate({ replace = false, resetScroll, ...target }: Move): Promise<void> {
@@ -89,7 +89,7 @@ export function createRouter(
   }
 }
 
-/** Holds what the page shows, for the parts that draw it. */
+/** Holds the shown place, for the parts that draw it. */
 function createStore() {
   let shown: Shown | undefined
   let onDrawn = NOTHING
@@ -106,7 +106,7 @@ function createStore() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Called when what is shown is in the page. */
+    /** Called when the shown place is in the page. */
     drawn: () => onDrawn(),
   }
 }

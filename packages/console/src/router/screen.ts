@@ -10,7 +10,7 @@ export interface Screen {
   readonly search?: readonly string[]
   /** Throws a `Redirect` if the person may not see it now. */
   readonly enter: (href: string) => Promise<void>
-  /** What stands around it, and stays from screen to screen. */
+  /** The frame around the screen, which stays from screen to screen. */
   readonly frame?: Later<ComponentType<{ readonly children: ReactNode }>>
   readonly view: Later<ComponentType>
 }

@@ -10,7 +10,7 @@ export function useRouter(): Router {
   return router
 }
 
-/** A part of what the page shows. The caller is drawn again when this part changes. */
+/** Selects a part of the shown place. React draws the caller again when this part changes. */
 export function useShown<T>(select: (shown: Shown | undefined) => T): T {
   const router = useRouter()
   return useSyncExternalStore(router.subscribe, () => select(router.shown()))

@@ -4,7 +4,7 @@ import { ProveForm } from './prove-form.tsx'
 
 /**
  * Asks for the password in place, when the session has ended or a change needs it. The page behind
- * it keeps what was typed, and the refused request runs again.
+ * it keeps the typed text, and the refused request runs again.
  */
 export function AskAgain({ question }: { readonly question: Question }) {
   const isSession = question.kind === 'session'

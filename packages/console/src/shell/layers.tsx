@@ -9,7 +9,7 @@ const ShortcutList = lazy(() =>
 )
 const AskAgain = lazy(() => import('./ask-again.tsx').then((it) => ({ default: it.AskAgain })))
 
-/** What lies over the page. Each part loads when it is first opened. */
+/** The layers over the page. Each one loads when it is first opened. */
 export function Layers() {
   const layer = useSyncExternalStore(watchLayer, readLayer)
   const question = useSyncExternalStore(watchQuestion, readQuestion)

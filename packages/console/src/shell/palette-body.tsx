@@ -5,7 +5,7 @@ import { Kbd } from '../ui/kbd.tsx'
 import { type Command, usePaletteCommands } from './palette-commands.ts'
 import { rememberCommand } from './recent-commands.ts'
 
-/** The field and the list of what it finds. The focus stays in the field. */
+/** The field and the list of found things. The focus stays in the field. */
 export function PaletteBody({ onDone }: { readonly onDone: () => void }) {
   const router = useRouter()
   const id = useId()

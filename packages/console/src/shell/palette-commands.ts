@@ -30,7 +30,7 @@ export interface Command {
   readonly keys?: string
   readonly href?: string
   readonly run?: () => void
-  /** What can be done with the found thing. */
+  /** The actions for the found thing. */
   readonly actions?: readonly Command[]
 }
 
@@ -42,7 +42,7 @@ interface CommandGroup {
 const FOUND_MAX = 8
 const RECENT_MAX = 5
 
-/** What the text finds, or what can be done with the chosen thing. */
+/** The things that the text finds, or the actions for the chosen thing. */
 export function usePaletteCommands(text: string, subject: Command | null): readonly CommandGroup[] {
   const things = useThings()
   const actions = useActions()

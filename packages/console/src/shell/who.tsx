@@ -61,7 +61,7 @@ export function Who() {
   )
 }
 
-/** What a member can do with their own account. */
+/** The menu items for the member's own account. */
 export function useAccountItems() {
   const router = useRouter()
   const client = useQueryClient()

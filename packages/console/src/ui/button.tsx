@@ -21,7 +21,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
   busy?: boolean | undefined
   /** Keys that do the same, shown behind the label. */
   kbd?: readonly string[] | undefined
-  /** Who may do this, or what is missing. The button keeps the focus and says it. */
+  /** Names who may do this, or the missing thing. The button keeps the focus and says it. */
   disabledReason?: string | undefined
   /** Renders a link with the look of a button. */
   href?: string | undefined

@@ -22,7 +22,7 @@ export interface CodeProps {
   lang?: CodeLang | undefined
   /** The name of the block for screen readers. */
   label?: string | undefined
-  /** The text to copy, where it differs from what is shown, such as a masked key. */
+  /** The text to copy, if it differs from the shown text, such as for a masked key. */
   copyText?: string | undefined
   /** Wraps long lines at every width. Otherwise only below 861 px. */
   wrap?: boolean | undefined

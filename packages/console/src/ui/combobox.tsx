@@ -10,14 +10,14 @@ export type { ComboboxOption } from './combobox-list.tsx'
 
 export interface ComboboxProps extends FieldTexts {
   value: string
-  /** Gets the value of the chosen option, or with `freeText` what was typed. */
+  /** Gets the value of the chosen option, or with `freeText` the typed text. */
   onChange: (value: string) => void
   options: readonly ComboboxOption[]
   /** Whether something that is not in the list may be entered. */
   freeText?: boolean | undefined
   placeholder?: string | undefined
   size?: FieldSize | undefined
-  /** What the list says when nothing fits. */
+  /** The text of the list when no option fits. */
   emptyText?: string | undefined
   icon?: ReactNode
   disabled?: boolean | undefined

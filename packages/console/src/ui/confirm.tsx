@@ -18,11 +18,11 @@ export interface ConfirmProps {
   onClose: () => void
   /** The verb and the object, as a question. */
   title: ReactNode
-  /** What happens, from when, and whether it can be undone. */
+  /** The effect of the action, from when, and whether it can be undone. */
   effect: ReactNode
   /** The things that are affected, such as a list of keys. */
   affected?: ReactNode
-  /** A word that must be typed first, for what is final. */
+  /** A word that the person must type first, for a final action. */
   typed?: string | undefined
   action: ConfirmAction
   cancelLabel?: string | undefined
@@ -36,7 +36,7 @@ export interface ConfirmProps {
   error?: ReactNode
 }
 
-/** Says what an action does, then does it. */
+/** Asks before an action, with its effect, and then does it. */
 export function Confirm(props: ConfirmProps) {
   const { open, onClose, title, effect, affected, typed, action, cancelLabel = 'Cancel' } = props
   const [word, setWord] = useState('')

@@ -49,7 +49,7 @@ function copyBySelection(text: string): boolean {
 
 export interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'onCopy'> {
   text: string | (() => string)
-  /** The name of what is copied: "Copy the key". */
+  /** The label of the button, which names the copied thing: "Copy the key". */
   label?: string | undefined
   /** Shows the icon alone, with the label as its tooltip. */
   iconOnly?: boolean | undefined

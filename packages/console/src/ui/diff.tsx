@@ -21,7 +21,7 @@ export interface DiffProps {
 
 const CELL = 'border-t border-line px-3 py-2.25 text-left align-top font-regular'
 
-/** What was and what will be, side by side. Below 480 px the sides stand under their label. */
+/** Old and new values, side by side. Below 480 px the sides stand under their label. */
 export function Diff({ rows, heads, caption = 'Changes' }: DiffProps) {
   return (
     <div className="overflow-hidden rounded-3 border border-line">

@@ -24,7 +24,7 @@ export function headingOf(element: HTMLElement | null): HTMLElement | null {
   return heading
 }
 
-/** What a drawer shows, beside the list and over it. */
+/** The content of a drawer, the same beside the list and over it. */
 export function DrawerInside({ header, actions, children, footer, onClose }: DrawerProps) {
   return (
     <>

@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 const Code = lazy(() => import('./code.tsx').then((it) => ({ default: it.Code })))
 
 export interface EmptyProps {
-  /** One sentence: what will be here. */
+  /** One sentence about the things that will be here. */
   title: ReactNode
   children?: ReactNode
   /** One verb. */

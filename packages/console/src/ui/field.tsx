@@ -24,7 +24,7 @@ export interface FieldTexts {
   help?: ReactNode
   /** Why the value is refused. The field is marked. */
   error?: ReactNode
-  /** What the value was before: "was 250.00 in version 4". The field is marked as changed. */
+  /** The earlier value: "was 250.00 in version 4". The field is marked as changed. */
   was?: ReactNode
   required?: boolean | undefined
   /** Beside the label: "optional". */

@@ -80,7 +80,7 @@ function placesToReturn(): readonly HTMLElement[] {
   return [button ?? activeElement, ...((under && returns.get(under)) ?? [])]
 }
 
-/** What is marked with `data-above-modals` stays in use beside a modal layer. */
+/** Makes the page behind the top layer inert. Elements with `data-above-modals` stay in use. */
 function markInert(): void {
   const top = layers.at(-1)
   for (const one of document.body.children) {

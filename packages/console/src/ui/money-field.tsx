@@ -3,7 +3,7 @@ import { groupedMoney, moneyProblem, tidyMoney, typedMoney } from './money-text.
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 export interface MoneyFieldProps extends Omit<TextFieldProps, 'type' | 'end' | 'inputMode'> {
-  /** Decimal text. `moneyValue` says what the API gets, because a text that is no amount stays. */
+  /** Decimal text. `moneyValue` returns the value for the API: a text that is no amount stays. */
   value: string
   currency: string
 }

@@ -5,7 +5,7 @@ const WHOLE_DIGITS = 15
 const PLAIN = /^(\d+)(?:\.(\d*))?$/
 const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
 
-/** Keeps what can be part of an amount. A comma stays, because its meaning is not known yet. */
+/** Keeps digits, stops and commas. A comma stays, because its meaning is not known yet. */
 export function typedMoney(text: string): string {
   return text.replace(/[^\d.,]/g, '')
 }

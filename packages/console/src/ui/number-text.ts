@@ -3,7 +3,7 @@ export interface NumberRange {
   max?: number | undefined
 }
 
-/** Keeps what can be part of a whole number. */
+/** Keeps the digits, of which a whole number consists. */
 export function onlyDigits(text: string): string {
   return text.replace(/\D/g, '').slice(0, 15)
 }

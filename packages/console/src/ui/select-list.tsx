@@ -19,7 +19,7 @@ export interface SelectListProps<V extends string> {
   disabled?: boolean | undefined
   /** The attributes of the button. */
   trigger: ComponentProps<typeof Base.Trigger>
-  /** What the button shows. */
+  /** The content of the button. */
   children: ReactNode
 }
 

@@ -20,7 +20,7 @@ export interface TabsProps<V extends string> {
   onChange?: ((value: V) => void) | undefined
   items: readonly TabItem<V>[]
   label: string
-  /** What the chosen tab shows. Tabs that are links have none. */
+  /** The content of the chosen tab. Tabs that are links have none. */
   children?: ReactNode
 }
 

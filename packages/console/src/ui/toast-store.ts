@@ -22,7 +22,7 @@ function change(next: readonly ToastItem[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Confirms what was done. Never the only place of an error. */
+/** Confirms a finished action. Never the only place of an error. */
 export function toast(text: string, options: ToastOptions = {}): void {
   lastId += 1
   const ms = options.ms ?? (options.undo ? 8000 : 4000)

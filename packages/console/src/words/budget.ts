@@ -2,7 +2,7 @@ import type { BudgetPeriod } from '@purser/sdk'
 import { sumMoney } from './money.ts'
 import { formatMonth } from './time.ts'
 
-/** The label of what is left: "Left of November", "Left today". */
+/** The label of the remaining amount: "Left of November", "Left today". */
 export function leftLabel(period: BudgetPeriod, now: Date, timezone: string): string {
   if (period === 'monthly') return `Left of ${formatMonth(now, timezone)}`
   return LEFT[period] ?? 'Left of the budget'

@@ -4,7 +4,7 @@ import { formatSpan } from './time.ts'
 /** Errors that arise in the page, without a request that could fail. */
 const IN_PAGE: readonly string[] = ['page_failed', 'passkey_refused']
 
-/** What happened and what to do, for a person. The gateway's own sentence, unless we know better. */
+/** The failure and the next step, for a person: the gateway's sentence, unless we know better. */
 export function errorSentence(error: PurserError): string {
   if (error.code === 'storage_full') {
     return 'The gateway’s disk is nearly full, so it accepts nothing new. Reading still works. Tell the person who runs the gateway.'

@@ -9,7 +9,7 @@ import { PATH_WORDS, ruleName } from './words.ts'
 /** The part of a finding that its words need. The rules of an approval have no outcome. */
 export type FindingData = Pick<Finding, 'id' | 'type' | 'observed' | 'limit' | 'window' | 'code'>
 
-/** What is known beside the finding. Without it the words are correct, but less exact. */
+/** Facts beside the finding. Without them the words are correct, but less exact. */
 export interface FindingContext {
   readonly currency: string | null
   /** The rule that was judged: only it says whether a limit counts spends or adds amounts. */
@@ -55,7 +55,7 @@ const NAMES: Readonly<Record<string, NamePair>> = {
   approval: { pass: 'No approval needed', fail: 'Needs approval' },
 }
 
-/** What the rule compared, in a few words: "297.00 of 250.00". */
+/** The values that the rule compared, in a few words: "297.00 of 250.00". */
 export function findingFacts(finding: FindingData, context: FindingContext): string {
   const { type, observed, limit } = finding
   const known = FACTS[type]?.(finding, context)
@@ -157,7 +157,7 @@ function valueWords(finding: FindingData, value: Finding['observed'], context: F
   return isCount(finding, context) ? formatCount(value) : formatAmount(value, context.currency)
 }
 
-/** A limit that passed does not say what it counts. Whole numbers then read well as both. */
+/** A limit that passed does not name its unit. Whole numbers then read well as both. */
 function isCount({ type, code, observed, limit }: FindingData, { rule }: FindingContext): boolean {
   if (type !== 'limit') return false
   if (code !== null) return code === 'limit_count_exceeded'

@@ -1,6 +1,6 @@
 import { readable } from './words.ts'
 
-/** What was unusual about a transaction, as a sentence. Other flags are ids of rules. */
+/** Unusual traits of a transaction, as sentences. Other flags are ids of rules. */
 const FLAG_WORDS: Readonly<Record<string, string>> = {
   ungoverned: 'The money moved without a request to the gateway',
   raised: 'More is held than was requested',

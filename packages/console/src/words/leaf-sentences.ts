@@ -15,7 +15,7 @@ import {
 import { shortId } from './text.ts'
 import { readable } from './words.ts'
 
-/** A leaf as a sentence: who, did what. */
+/** A leaf as a sentence: the actor and the action. */
 export interface LeafSentence {
   readonly who: string
   readonly what: readonly Piece[]

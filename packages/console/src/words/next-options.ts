@@ -3,7 +3,7 @@ import { formatMoney } from './money.ts'
 import { formatDay, formatTime } from './time.ts'
 import { GATE_WORDS } from './words.ts'
 
-/** What would have let a rejected spend pass, as a title and sentences. */
+/** Says how a rejected spend could have passed, as a title and sentences. */
 export interface PassAdvice {
   /** True if there is an amount, a time or a person that lets it pass. */
   readonly isPossible: boolean
@@ -29,7 +29,7 @@ interface AdviceInput {
 /** The advice is about the moment of the decision. Budgets and limits move on. */
 const FRESH_MS = 10 * 60_000
 
-/** What would pass instead: a smaller amount, a person's approval, a later time, or nothing. */
+/** Names the way to pass: a smaller amount, a person's approval, a later time, or none. */
 export function passAdvice(input: AdviceInput): PassAdvice {
   const { evaluatedAt, now } = input
   const isFresh = now.getTime() - evaluatedAt.getTime() < FRESH_MS

@@ -27,7 +27,7 @@ export const ROLE_WORDS: Readonly<
   },
 }
 
-/** Who may do what a scope allows, as a sentence. */
+/** Names the roles that have a scope, as a sentence. */
 export function whoMay(scope: string): string {
   return scope === 'approvals:write'
     ? 'For owners, admins and approvers.'

@@ -84,13 +84,13 @@ function strong(text: string): Part {
   return { strong: text }
 }
 
-/** What happens to a spend that fails the rule, as the end of a sentence. */
+/** The effect of the rule on a spend that fails it, as the end of a sentence. */
 function isWhat(effect: RuleInput['effect']): string {
   if (effect === 'require_approval') return 'needs approval'
   return effect === 'flag' ? 'is flagged' : 'is rejected'
 }
 
-/** "only …" for a rule that rejects; otherwise what happens to the other spends. */
+/** "only …" for a rule that rejects; otherwise the effect on the other spends. */
 function unless(effect: RuleInput['effect'], only: string, others: string): string {
   if (effect === 'require_approval') return `A person must approve ${others} `
   return effect === 'flag' ? `Flags ${others} ` : `${only} `

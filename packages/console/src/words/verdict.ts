@@ -26,7 +26,7 @@ export interface Decided {
   readonly settledAmount?: number | undefined
 }
 
-/** What kind of verdict a decision is. */
+/** The kind of verdict of a decision. */
 export function verdictOf(decision: string, code: string, status?: string): VerdictKind {
   if (code === 'approval_required') return 'asked'
   if (decision === 'rejected') return 'rejected'
@@ -34,7 +34,7 @@ export function verdictOf(decision: string, code: string, status?: string): Verd
   return status === 'refunded' || status === 'partially_refunded' ? 'refunded' : 'approved'
 }
 
-/** The word before the sentence. A simulation speaks of what would happen. */
+/** The word before the sentence. A simulation says "would". */
 export function verdictWord(kind: VerdictKind, isTested = false): string {
   return isTested ? (TESTED_WORDS[kind] ?? WORDS[kind]) : WORDS[kind]
 }

@@ -1,4 +1,4 @@
-/** What the stream of the gateway says. A hint names a change; the page then asks for the object. */
+/** An event or hint of the stream. A hint names a change; the page then fetches the object. */
 export interface LiveEvent {
   /** The kind of an event or hint, such as `transaction.approved` or `change.mandate.updated`. */
   readonly kind: string
@@ -19,7 +19,7 @@ export type LiveState =
   /** The page asks every 15 seconds instead. */
   | { readonly kind: 'polling'; readonly retryAt: number }
 
-/** What the tabs of a browser tell each other. */
+/** A message from one browser tab to the others. */
 export type Broadcast =
   | { readonly type: 'events'; readonly events: readonly LiveEvent[] }
   | { readonly type: 'state'; readonly state: LiveState }

@@ -29,7 +29,7 @@ export function useLiveEvents(handle: (event: LiveEvent) => void): void {
   useEffect(() => live.onEvent((event) => latest.current(event)), [live])
 }
 
-/** Marks what events name as changed, so that the shown part of it is asked for again. */
+/** Marks the things that events name as changed, so that the page reloads their shown parts. */
 export function useRefetchOnEvents(): void {
   const live = useLive()
   const client = useQueryClient()

@@ -1,7 +1,7 @@
 import type { Step } from '../../ui/stepper.tsx'
 import { formatMoney } from '../../words/money.ts'
 
-/** What exists. The step that is due follows from it, so a reload lands on the same one. */
+/** Things that exist. The step that is due follows from them, so a reload lands on the same. */
 export interface FirstRunFacts {
   readonly organization: {
     readonly name: string

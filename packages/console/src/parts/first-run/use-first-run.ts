@@ -8,8 +8,8 @@ import { firstRunSteps } from './steps.ts'
 export type FirstRun = NonNullable<ReturnType<typeof useFirstRun>['run']>
 
 /**
- * What exists of the first run, and the steps that follow from it. Undefined while it loads, and if a
- * list fails: a step must not be offered because nothing is known about it.
+ * The state of the first run, and the steps that follow from it. Undefined while it loads, and if a
+ * list fails: the page must not offer a step because nothing is known about it.
  */
 export function useFirstRun() {
   const mayReadKeys = useMay('keys:read').isAllowed

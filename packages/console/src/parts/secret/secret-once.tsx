@@ -10,7 +10,7 @@ import { type NamedSecret, SecretRow } from './secret-row.tsx'
 interface SecretOnceProps {
   readonly title: string
   readonly description?: ReactNode
-  /** What is shown, as the end of "Copy the …": key, secret, link, codes. */
+  /** The name of the secret, as the end of "Copy the …": key, secret, link, codes. */
   readonly noun: string
   /** True if the noun is a plural, as codes are. */
   readonly isPlural?: boolean

@@ -36,7 +36,7 @@ export function MandateLink({ transaction }: { readonly transaction: Transaction
   )
 }
 
-/** Whether the version that decided is still active, and what follows for the same spend. */
+/** Whether the version that decided is still active, and the consequence for the same spend. */
 export function VersionLine({ transaction }: { readonly transaction: Transaction }) {
   const { mandate } = useDecidedMandate(transaction)
   const { evaluationDetails: details, decision } = transaction

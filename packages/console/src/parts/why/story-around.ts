@@ -71,7 +71,7 @@ export function deliveryPoint(delivery: WebhookDelivery): StoryPoint {
   }
 }
 
-/** What is still to come: the next delivery attempt, and the end of a hold. */
+/** Points that are still to come: the next delivery attempt, and the end of a hold. */
 export function plannedPoints(
   { status, expiresAt }: Transaction,
   deliveries: readonly WebhookDelivery[],

@@ -1,4 +1,4 @@
-/** What happened to a transaction, or will happen. The timeline shows it with icons and links. */
+/** A past or future event of a transaction. The timeline shows it with icons and links. */
 export interface StoryPoint {
   readonly key: string
   readonly kind:
@@ -22,7 +22,7 @@ export interface StoryPoint {
   readonly text: string
   /** The words of the link behind the text, and where it leads. */
   readonly link?: { readonly text: string; readonly href: string } | undefined
-  /** What follows the link. */
+  /** The text after the link. */
   readonly after?: string | undefined
   readonly isPlanned?: boolean | undefined
 }

@@ -10,7 +10,7 @@ interface WhyDecisionProps {
   /** The answer to an evaluation or a simulation. */
   readonly evaluation: Evaluation | Simulation
   readonly currency: string | null
-  /** Nothing was decided: the words say what would happen. */
+  /** Nothing was decided: the words say "would". */
   readonly isTested?: boolean
   /** The rules that were judged, which make the words of limits exact. */
   readonly definitions?: readonly Rule[] | undefined
@@ -22,7 +22,7 @@ interface WhyDecisionProps {
   readonly children?: ReactNode
 }
 
-/** Why a spend is, or would be, approved or rejected: the sentence, what would pass, the rules. */
+/** Why a spend is, or would be, approved or rejected: the sentence, the advice, the rules. */
 export function WhyDecision(props: WhyDecisionProps) {
   const { evaluation, currency, isTested = false, definitions, as = 'h2', action } = props
   const { decision, status, amount, vendor, remainingBudget } = evaluation

@@ -10,7 +10,7 @@ import { Id } from '../id.tsx'
 import { Quoted, showControls } from '../quoted.tsx'
 import { When } from '../when.tsx'
 
-/** The spend itself: who, what for, and the data that came with it. */
+/** The spend itself: its sender, its purpose, and the data that came with it. */
 export function WhyDetails({ transaction }: { readonly transaction: Transaction }) {
   const { amount, currency, category, reference, reason, flags, metadata, external } = transaction
   const { heldAmount, settledAmount, refundedAmount, approvalId, remainingBudget } = transaction

@@ -26,7 +26,7 @@ interface WhyProps {
   readonly as?: 'h2' | 'h3' | 'p'
 }
 
-/** Why a spend was approved or rejected: the sentence, what would pass, rules, timeline, details. */
+/** Why a spend was approved or rejected: the sentence, advice, rules, timeline and details. */
 export function Why({ transaction: stored, children, as = 'h3' }: WhyProps) {
   const transaction = withWholeDetails(stored)
   const { decision, status, code, amount, vendor, currency } = transaction
@@ -80,7 +80,7 @@ function RemovedNotice({ transaction: { detailsRemovedAt } }: WhyProps) {
   )
 }
 
-/** The stored decision says what the approval was then. Only the approval knows what it is now. */
+/** Links to a pending approval. The stored decision has its state of then, not of now. */
 function ApprovalNotice({ transaction: { approvalId, code } }: WhyProps) {
   const isAsked = approvalId !== null && code === 'approval_required'
   const { data: approval } = useQuery({ ...queries.approval(approvalId ?? ''), enabled: isAsked })

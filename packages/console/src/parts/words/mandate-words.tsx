@@ -9,12 +9,12 @@ import { SentenceText } from './sentence.tsx'
 
 interface MandateWordsProps {
   readonly terms: Terms
-  /** An earlier version: what differs from it is marked. */
+  /** An earlier version. The page marks the differences from it. */
   readonly before?: Terms | undefined
   /** Shows only the sentences that differ. */
   readonly changesOnly?: boolean | undefined
   readonly label?: string | undefined
-  /** What follows the sentences of a rule, by its id: "46.00 used today". */
+  /** The notes after the sentences of a rule, by its id: "46.00 used today". */
   readonly notes?: ReadonlyMap<string, string> | undefined
 }
 

@@ -21,7 +21,7 @@ interface AgentDialogProps {
   readonly onSaved: (agent: Agent) => void
 }
 
-/** Registers an agent, or changes what people see of it. */
+/** Registers an agent, or changes its name, external id, tags and description. */
 export function AgentDialog({ agent: newest, onClose, onSaved }: AgentDialogProps) {
   // The agent as it was when the form was made. A later state would hide the change of another person.
   const [agent, setAgent] = useState(newest)

@@ -15,7 +15,7 @@ interface AgentListProps {
   readonly search: AgentSearch
 }
 
-/** The table, and what to show while it loads, fails or finds nothing. */
+/** The table, or its replacement while it loads, fails or finds nothing. */
 export function AgentList({ list, search }: AgentListProps) {
   const { data, error, isPlaceholderData, refetch } = list
   const notice = error ? (

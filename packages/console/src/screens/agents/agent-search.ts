@@ -3,7 +3,7 @@ import type { ListAgentsQuery } from '@purser/sdk'
 /** The filters of the list in the address. */
 export type AgentSearch = Readonly<Partial<Record<'status' | 'tag' | 'q' | 'sort', string>>>
 
-/** What the gateway is asked for. Values that it does not know are left out. */
+/** The query for the gateway. Values that it does not know are left out. */
 export function toQuery({ status, tag, q, sort }: AgentSearch): ListAgentsQuery {
   return {
     include: 'mandate',

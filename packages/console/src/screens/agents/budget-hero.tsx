@@ -18,7 +18,7 @@ interface BudgetHeroProps {
   readonly mandate: Mandate | null
 }
 
-/** What is left of the period, the meter with its forecast, and what follows from it. */
+/** The remaining amount of the period, the meter with its forecast, and its consequence. */
 export function BudgetHero({ agent, mandate }: BudgetHeroProps) {
   return (
     <Card aria-label="Budget">

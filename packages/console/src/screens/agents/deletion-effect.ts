@@ -7,7 +7,7 @@ interface Affected {
   readonly cards: number | undefined
 }
 
-/** What happens to the things of a deleted agent, in sentences. */
+/** The effect of a deletion on the things of the agent, in sentences. */
 export function deletionEffect({ hasMandate, keys, cards }: Affected): string {
   const revoked = [
     hasMandate ? 'its mandate' : '',

@@ -10,7 +10,7 @@ interface Budget {
 
 export interface Outlook {
   readonly kind: 'exhausted' | 'runs_out' | 'lasts' | 'unknown'
-  /** What will be used at the end of the period; null if it is not known. */
+  /** The forecast of the used amount at the end of the period; null if it is not known. */
   readonly forecastAt: number | null
   /** When the budget is empty at this pace. */
   readonly emptyAt: Date | null
@@ -18,7 +18,7 @@ export interface Outlook {
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** What happens to the budget at the pace of the last seven days. */
+/** Forecasts the budget at the pace of the last seven days. */
 export function outlookOf(budget: Budget, perDay: number | null, now: Date): Outlook {
   const { budgetSpent, remainingBudget, exhausted, periodEnd } = budget
   if (exhausted) return { kind: 'exhausted', forecastAt: null, emptyAt: null }

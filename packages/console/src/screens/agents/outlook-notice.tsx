@@ -18,7 +18,7 @@ interface OutlookNoticeProps {
   readonly now: Date
 }
 
-/** What follows from the pace, in one sentence, and what a person can do about it. */
+/** Says in one sentence where the pace leads, and offers a person the actions for it. */
 export function OutlookNotice(props: OutlookNoticeProps) {
   const { mandate, outlook, perDay, count, now } = props
   const timezone = useTimezone()

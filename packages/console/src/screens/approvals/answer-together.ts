@@ -1,6 +1,6 @@
 import { type AlsoDecided, type DecidedApproval, PurserError } from '@purser/sdk'
 
-/** What became of one request. */
+/** The result of one request. */
 export interface Answered {
   readonly id: string
   readonly isDecided: boolean

@@ -12,7 +12,7 @@ interface AnsweredRowProps {
   readonly search: Readonly<Record<string, string>>
 }
 
-/** An answered request: what it was about, and who answered when. */
+/** An answered request: its subject, the person who answered, and when. */
 export function AnsweredRow({ approval, isOpen, search }: AnsweredRowProps) {
   const { id, vendor, amount, currency, agentName, status, decisions, expiresAt } = approval
   const [first] = decisions

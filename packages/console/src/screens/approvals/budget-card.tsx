@@ -18,7 +18,7 @@ interface BudgetCardProps {
   readonly isSeveral?: boolean
 }
 
-/** What is left of the budget, before and after. */
+/** The remaining budget, before and after. */
 export function BudgetCard({ approval, amount, isSeveral = false }: BudgetCardProps) {
   const { data: mandate } = useQuery(queries.mandate(approval.mandateId))
   return (

@@ -19,7 +19,7 @@ export interface BudgetEffect {
 
 const MICROS = 1_000_000
 
-/** What is left of the budget, before and after the spend. */
+/** The remaining budget, before and after the spend. */
 export function budgetEffect(budget: Budget, amount: number): BudgetEffect {
   const { budgetTotal, budgetSpent, remainingBudget } = budget
   const after = Math.round((remainingBudget - amount) * MICROS) / MICROS

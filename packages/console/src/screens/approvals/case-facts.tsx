@@ -26,7 +26,7 @@ interface CaseFactsProps {
   readonly allowed: number
 }
 
-/** What speaks for and against a yes, in cards. */
+/** The facts for and against a yes, in cards. */
 export function CaseFacts({ approval, allowed }: CaseFactsProps) {
   const isOpen = approval.status === 'pending'
   return (

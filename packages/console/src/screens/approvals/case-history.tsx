@@ -6,7 +6,7 @@ import { Link } from '../../router/link.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { formatMoney } from '../../words/money.ts'
 
-/** What became of the request: who answered, with which words, and whether it was used. */
+/** The end of the request: the people who answered, their words, and whether the agent used it. */
 export function CaseHistory({ approval }: { readonly approval: Approval }) {
   const { member } = useMe()
   return (

@@ -17,7 +17,7 @@ interface ConfirmRowProps {
   readonly onConfirm: () => void
   /** The request that the confirmation sends, for a shell. */
   readonly request: Parameters<typeof curlOf>[0]
-  /** What happens. */
+  /** The effect of the action. */
   readonly children: ReactNode
 }
 
@@ -36,7 +36,7 @@ export function ConfirmRow(props: ConfirmRowProps) {
       event.stopPropagation()
       onCancel()
     }
-    // A key that is held down must not confirm what it has just opened.
+    // A key that is held down must not confirm the question that it has just opened.
     if (event.key === 'Enter' && event.repeat) event.preventDefault()
   }
   return (

@@ -14,7 +14,7 @@ interface TogetherResultProps {
   readonly onClose: () => void
 }
 
-/** What became of each request. */
+/** The result of each request. */
 export function TogetherResult({ approvals, results, onClose }: TogetherResultProps) {
   const done = results.filter(({ isDecided }) => isDecided).length
   return (

@@ -17,7 +17,7 @@ interface Input {
 
 export type DecideTogether = RunningAction<Input, readonly Answered[]>
 
-/** Sends one answer for all, and hands over what became of each request. */
+/** Sends one answer for all, and returns the result of each request. */
 export function useDecideTogether(
   approvals: readonly Approval[],
   sum: number,

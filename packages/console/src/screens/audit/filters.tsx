@@ -18,7 +18,7 @@ interface FiltersProps {
   readonly onChange: (change: AuditSearch) => void
 }
 
-/** What, who, about, and when. Everything is in the address. */
+/** Filters by kind, actor, subject and time. Everything is in the address. */
 export function Filters({ search, names, now, onChange }: FiltersProps) {
   const { kind, actor, subject, from, to } = search
   const hasPeriod = from !== undefined || to !== undefined

@@ -12,7 +12,7 @@ import { useAuditAddress } from './use-audit-address.ts'
 
 const LeafDrawer = lazy(() => import('./drawer.tsx').then((one) => ({ default: one.LeafDrawer })))
 
-/** Who did what, and the proof of it. A link to one leaf draws its drawer first. */
+/** The audit log with its proofs. A link to one leaf draws its drawer first. */
 export function Audit() {
   return (
     <GuardedPage scope="audit:read" what="The audit log">

@@ -1,4 +1,4 @@
-/** What this browser keeps of an audit log: evidence that the gateway did not send just now. */
+/** Evidence about an audit log that this browser keeps: the gateway did not send it just now. */
 export interface Kept {
   /** The public keys, as they were at first sight or as a person accepted them. */
   readonly keys: readonly string[]

@@ -21,7 +21,7 @@ interface ContentProps {
   readonly names: AuditNames
 }
 
-/** What changed, who, when, about what, and the leaf as the log has it. */
+/** The change, its author, its time, its subject, and the leaf as the log has it. */
 export function LeafContent({ entry, names }: ContentProps) {
   const { kind, subject, at, actorId, payload } = entry
   const place = placeOfId(subject)

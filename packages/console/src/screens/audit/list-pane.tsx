@@ -32,7 +32,7 @@ const NONE: AuditSearch = {
   ...{ kind: undefined, subject: undefined, actor: undefined, from: undefined, to: undefined },
 }
 
-/** What the drawer does with the list beside it. */
+/** The functions of the list for the drawer beside it. */
 export interface ListHandle {
   /** Opens the leaf that many rows further. */
   readonly move: (step: 1 | -1) => void

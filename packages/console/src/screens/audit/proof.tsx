@@ -22,7 +22,7 @@ interface ProofProps {
 
 const SEALS = { ok: ShieldCheck, no: ShieldAlert, ask: ShieldQuestion }
 
-/** The proof of a leaf: a sentence, the way through the tree, four steps, and what stays open. */
+/** The proof of a leaf: a sentence, the way through the tree, four steps, and open questions. */
 export function Proof({ entry, checked, timezone, onAcceptKeys }: ProofProps) {
   const { check, proof, kept } = checked
   const now = useNow()

@@ -18,7 +18,7 @@ export interface AuditNames extends LeafNames {
   readonly subjects: readonly Named[]
 }
 
-/** The current names of what leaves are about: a leaf has the id, and only what changed. */
+/** The current names of the subjects of leaves: a leaf has the id, and only the changes. */
 export function useLeafNames(entries: readonly AuditEntry[]): AuditNames {
   const timezone = useTimezone()
   const mayKeys = useMay('keys:read').isAllowed

@@ -8,7 +8,7 @@ import { type Kept, readKept, writeKept } from './kept.ts'
 export interface CheckedProof {
   readonly proof: AuditProof
   readonly check: EntryCheck
-  /** What this browser kept before this check. */
+  /** The evidence that this browser had before this check. */
   readonly kept: Kept
   /** The keys and the head were kept by this very check. */
   readonly isFirstSight: boolean

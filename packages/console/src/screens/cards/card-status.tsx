@@ -37,7 +37,7 @@ const WORDS = {
   },
 } as const
 
-/** Pauses, resumes or closes a card, and says what that does. */
+/** Pauses, resumes or closes a card, and shows the effect. */
 export function CardStatusDialog({ card, doing, onClose }: CardStatusDialogProps) {
   const { verb, status, effect, done } = WORDS[doing]
   const [reason, setReason] = useState('')

@@ -27,7 +27,7 @@ interface ConnectionDrawerProps {
   readonly onClose: () => void
 }
 
-/** One connection: its health, what a person should check, and its terms. */
+/** One connection: its health, the reports that a person should check, and its terms. */
 export function ConnectionDrawer(props: ConnectionDrawerProps) {
   const { connection, isMissing, onEdit, onDo, onClose } = props
   const { reason } = useMay('cards:write')

@@ -86,7 +86,7 @@ function quietOf(health: CardConnectionHealth, isOwn: boolean): HealthVerdict {
   }
 }
 
-/** Names for what an issuer reported and a person should check. */
+/** Names for an issuer's reports that a person should check. */
 export const FLAG_NAMES: Readonly<Record<string, string>> = {
   other_currency: 'Different currency',
   unlinked_refund: 'Refund without a purchase',

@@ -19,7 +19,7 @@ const SecretOnce = lazy(() =>
   import('../../parts/secret/secret-once.tsx').then((one) => ({ default: one.SecretOnce })),
 )
 
-/** What lies over the page. The tokens of new URLs are in the answer that makes them, and only there. */
+/** The layers over the page. The tokens of new URLs are only in the answer that makes them. */
 export type Layer =
   | { readonly kind: 'card'; readonly card?: PaymentCard; readonly given?: Partial<CardDraft> }
   | {

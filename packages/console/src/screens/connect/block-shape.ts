@@ -1,7 +1,7 @@
 import type { CodeLang } from '../../ui/code.tsx'
 import type { Expected } from './expected.ts'
 
-/** What the snippets are filled in with. */
+/** The values of the placeholders in the snippets. */
 export interface Target {
   /** The address of the gateway, without a path. */
   readonly url: string

@@ -14,7 +14,7 @@ export interface Expected {
    * command, and the page claims no more than that the event happened.
    */
   readonly isShown?: true
-  /** What the page waits for: "Waiting for the decision." */
+  /** The text while the page waits: "Waiting for the decision." */
   readonly waiting: string
 }
 

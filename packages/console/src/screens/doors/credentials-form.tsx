@@ -15,10 +15,10 @@ export type Credentials =
 
 interface CredentialsFormProps {
   readonly onSubmit: (credentials: Credentials) => void
-  /** What was sent before, so that no input is lost when the form comes back. */
+  /** The credentials that the person sent, so that no input is lost when the form comes back. */
   readonly given: Credentials | null
   readonly error: PurserError | null
-  /** The error is about a passkey, not about what was typed here. */
+  /** The error is about a passkey, not about the typed text. */
   readonly isPasskeyError: boolean
   readonly isBusy: boolean
   /** False where a passkey is the first choice. */
@@ -101,7 +101,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   )
 }
 
-/** What was wrong, for the sentence about it; null for a passkey. */
+/** The name of the wrong secret, for the sentence about it; null for a passkey. */
 function secretOf(isPasskeyError: boolean, hasCode: boolean): string | null {
   if (isPasskeyError) return null
   return hasCode ? 'recovery code' : 'password'

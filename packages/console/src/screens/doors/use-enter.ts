@@ -3,7 +3,7 @@ import { dropQuestion } from '../../data/ask-again.ts'
 import { useRouter, useSearch } from '../../router/use-router.ts'
 import { ownPath } from './own-path.ts'
 
-/** Forgets what was loaded before, and opens the page that was asked for. */
+/** Forgets the data of the earlier session, and opens the page that the person wanted. */
 export function useEnter(otherwise = '/'): () => Promise<void> {
   const client = useQueryClient()
   const router = useRouter()

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { KeyList } from './key-list.tsx'
 
-/** Which program can do what. */
+/** The API keys of programs, with their permissions. */
 export function Keys() {
   useTitle('API keys')
   const may = useMay('keys:write')

@@ -14,7 +14,7 @@ interface ReachFieldProps {
   readonly error: string | undefined
 }
 
-/** What a key may do: one of three answers, or scopes one by one. */
+/** The permissions of a key: one of three answers, or scopes one by one. */
 export function ReachField(props: ReachFieldProps) {
   const { isBound, reach, scopes, onReach, onScopes, error } = props
   const everything: RadioCard<Reach> = {

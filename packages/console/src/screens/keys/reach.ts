@@ -1,7 +1,7 @@
 import type { ApiKey, Scope } from '@purser/sdk'
 import { countOf } from '../../words/text.ts'
 
-/** What an agent-bound key may do unless its creator chose scopes. */
+/** The scopes of an agent-bound key, unless its creator chose others. */
 export const SPEND_SCOPES = [
   ...(['gateway:read', 'gateway:write'] as const),
   ...(['transactions:read', 'transactions:write'] as const),
@@ -48,14 +48,14 @@ export function reachOf(scopes: readonly Scope[] | null): Reach {
   return scopes.every((scope) => scope.endsWith(':read')) ? 'reads' : 'custom'
 }
 
-/** What a key may do, in a word: "Spend", "Read", "Everything", "6 scopes". */
+/** The permissions of a key, in a word: "Spend", "Read", "Everything", "6 scopes". */
 export function reachWord(scopes: readonly Scope[] | null): string {
   const reach = reachOf(scopes)
   if (reach === 'custom') return countOf(scopes?.length ?? 0, 'scope')
   return { spends: 'Spend', reads: 'Read', everything: 'Everything' }[reach]
 }
 
-/** What a key may do, as a sentence about the key: "spend for Research agent, and read …". */
+/** The permissions of a key, as a sentence about it: "spend for Research agent, and read …". */
 export function reachSentence(scopes: readonly Scope[] | null, agents: string | null): string {
   const reach = reachOf(scopes)
   const whose = agents === null ? 'every agent' : agents

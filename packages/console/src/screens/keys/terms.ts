@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyInput, Scope } from '@purser/sdk'
 import { READ_SCOPES, type Reach } from './reach.ts'
 
-/** What the form for a new key holds. */
+/** The content of the form for a new key. */
 export interface KeyForm {
   readonly name: string
   readonly owner: 'agent' | 'all'
@@ -55,7 +55,7 @@ function scopesOf({ owner, reach, scopes }: KeyForm): readonly Scope[] | null {
     : ['gateway:read', 'gateway:write', 'transactions:read', 'transactions:write']
 }
 
-/** What is missing before the form can be sent, by field. */
+/** The inputs that are missing before the form can be sent, by field. */
 export function missingIn(form: KeyForm): Partial<Record<'name' | 'agentId' | 'scopes', string>> {
   return {
     ...(form.name.trim() === '' ? { name: 'Give the key a name.' } : {}),

@@ -16,7 +16,7 @@ export function budgetSentence({
   return `${usedText(percentUsed)} used, ${formatMoney(remainingBudget, currency)} left.`
 }
 
-/** The state of a mandate in one sentence, with what it means for the agent. */
+/** The state of a mandate in one sentence, with its meaning for the agent. */
 export function stateSentence(mandate: Mandate, agent: string, now: Date): string {
   const { status, timezone, validFrom, validUntil, revokedAt } = mandate
   if (status === 'draft') {

@@ -26,7 +26,7 @@ const ICONS: Readonly<Record<AttentionKind, LucideIcon>> = {
 
 const SHOWN = 4
 
-/** What needs a person, each with one verb. When nothing does, the list is gone. */
+/** The things that need a person, each with one verb. Without any, the list is gone. */
 export function AttentionList({ items }: { readonly items: readonly Attention[] }) {
   const [showsAll, setShowsAll] = useState(false)
   if (items.length === 0) return null

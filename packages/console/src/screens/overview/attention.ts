@@ -7,7 +7,7 @@ import type { Attention } from './attention-item.ts'
 import { pausedAttention, type WebhookFacts, webhookAttention } from './attention-webhook.ts'
 import { stateOf } from './budget-rows.ts'
 
-/** What is known by now. A list that is still loading, or that the member may not see, is missing. */
+/** The known facts. A list that is still loading, or that the member may not see, is missing. */
 export interface AttentionFacts {
   readonly approvals?: { readonly total: number; readonly first: Approval | undefined } | undefined
   readonly mandates?: readonly Mandate[] | undefined
@@ -19,7 +19,7 @@ export interface AttentionFacts {
   readonly usage?: Usage | undefined
   readonly timezone: string
   readonly now: Date
-  /** What the member may do about it. Otherwise the verb is to look. */
+  /** The permissions of the member. Without them the verb is to look. */
   readonly may?: { readonly decide: boolean; readonly edit: boolean } | undefined
 }
 
@@ -27,7 +27,7 @@ export interface AttentionFacts {
 const KEY_MS = 7 * 86_400_000
 const PLAN_WARNS_AT = 0.8
 
-/** What needs a person, the most urgent first. */
+/** The things that need a person, the most urgent first. */
 export function attentionOf(facts: AttentionFacts): Attention[] {
   return [
     ...[

@@ -7,7 +7,7 @@ export interface BudgetRow {
   readonly mandate: Mandate
   readonly state: 'exhausted' | 'near' | 'fine'
   readonly used: number
-  /** What will be used at the end of the period; null without a forecast. */
+  /** The forecast of the used amount at the end of the period; null without one. */
   readonly forecastAt: number | null
   readonly sentence: string
   /** "November" */
@@ -37,7 +37,7 @@ export function stateOf(mandate: Mandate): BudgetRow['state'] {
   return mandate.percentUsed >= NEAR ? 'near' : 'fine'
 }
 
-/** What is spent in a day, and by how many spends; undefined while it is not known. */
+/** The spent amount per day, and the number of spends; undefined until it is loaded. */
 type Pace = Pick<AnalyticsRow, 'perDay' | 'count'> | undefined
 
 function rowOf(mandate: Mandate, pace: Pace, now: Date): BudgetRow {

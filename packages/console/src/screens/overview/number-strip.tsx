@@ -16,7 +16,7 @@ interface NumberStripProps {
   readonly exposureUntil: string | undefined
 }
 
-/** Spent, held, rejected and exposed, of one currency. Each is a link to what it was counted from. */
+/** Spent, held, rejected and exposed, of one currency. Each links to the things that it counts. */
 export function NumberStrip(props: NumberStripProps) {
   const { numbers, range, line, heldNote, exposureUntil } = props
   const { currency } = numbers

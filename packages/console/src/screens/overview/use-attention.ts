@@ -17,7 +17,7 @@ export interface AttentionState {
   readonly retry: () => void
 }
 
-/** What needs a person now. Lists that the member may not read are left out. */
+/** The things that need a person now. Lists that the member may not read are left out. */
 export function useAttention(): AttentionState {
   const now = useNow()
   const timezone = useTimezone()

@@ -45,7 +45,7 @@ export function useSums(range: Range, ownCurrency: string, wanted: string | unde
     vendors: vendors.data?.data ?? [],
     forecast: forecast.data?.data,
     exposureUntil: exposure.data?.to,
-    /** What is shown is of the range before. */
+    /** Whether the shown sums belong to the earlier range. */
     isOld: all.some((query) => query.isPlaceholderData),
     isLoading: all.some((query) => query.isPending) || mandates.isPending,
     isNotReady: error !== null && isNotReady(error),

@@ -25,13 +25,13 @@ const ENDS = new Set([
 const READS = new Set(['simulate', 'backtestMandate', 'introspectMandateToken'])
 
 export interface Danger {
-  /** What the call does to the real organization; undefined if it only reads. */
+  /** The effect of the call on the real organization; undefined if it only reads. */
   readonly sentence: string | undefined
   /** Whether the person must say "I mean it" first. */
   readonly needsIntent: boolean
 }
 
-/** What a call with the session does. It is the same as with a key: there is no sandbox. */
+/** The danger of a call with the session. It is the same as with a key: there is no sandbox. */
 export function dangerOf(id: string, method: string): Danger {
   if (MOVES_MONEY.has(id)) {
     return { sentence: 'This call is real: it moves money or budget.', needsIntent: true }

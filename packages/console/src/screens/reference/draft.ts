@@ -2,7 +2,7 @@ import type { ApiDocument } from '../../data/openapi.ts'
 import type { Entry } from './contents.ts'
 import { bodyExample } from './example.ts'
 
-/** What the form holds. The body is text, because it may not be JSON while it is typed. */
+/** The content of the form. The body is text, because half-typed JSON is not JSON. */
 export interface Draft {
   readonly params: Readonly<Record<string, string>>
   readonly query: string

@@ -16,7 +16,7 @@ interface OperationWordsProps {
   readonly entry: Entry
 }
 
-/** What an operation or event is, and every field of it. */
+/** The description of an operation or event, with every field of it. */
 export function OperationWords({ document, entry }: OperationWordsProps) {
   const { operation, method, path, scope, sdk } = entry
   const { parameters = [], requestBody, responses, description = '' } = operation

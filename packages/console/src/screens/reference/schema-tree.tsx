@@ -16,7 +16,7 @@ interface FieldsProps {
   readonly depth?: number
 }
 
-/** What a value holds: its fields, or the shapes that it can have. */
+/** The content of a value: its fields, or the shapes that it can have. */
 export function Fields({ document, shape, depth = 0 }: FieldsProps) {
   if (shape.variants) {
     return <Variants document={document} variants={shape.variants} depth={depth} />

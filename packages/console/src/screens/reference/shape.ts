@@ -72,7 +72,7 @@ export function shapeOf(document: ApiDocument, schema: ApiSchema): Shape {
   return { ...common, ...insideOf(document, whole) }
 }
 
-/** The type in words, and what the value holds. */
+/** The type in words, and the content of the value. */
 function insideOf(
   document: ApiDocument,
   schema: ApiSchema,

@@ -80,7 +80,7 @@ function Inside({ answer, error, currency, fields, txn, isOld, isLoading, onRetr
   )
 }
 
-/** What the simulation takes as given. */
+/** The assumptions of the simulation. */
 function Conditions({ fields: { at, path } }: { readonly fields: SpendFields }) {
   const timezone = useTimezone()
   const time = new Date(at)

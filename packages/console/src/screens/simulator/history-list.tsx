@@ -18,7 +18,7 @@ interface HistoryListProps {
   readonly current: string
 }
 
-/** What was tried in this session. A row leads back to its spend. */
+/** The spends that the person tried in this session. A row leads back to its spend. */
 export function HistoryList({ owner, current }: HistoryListProps) {
   const answers = useHistory(owner)
   const { data: agents } = useQuery(queries.agents({ include: 'mandate' }))

@@ -46,7 +46,7 @@ export function inputOf(fields: SpendFields): SimulationInput | undefined {
   }
 }
 
-/** What is still missing, as a sentence: "Enter an amount and a vendor." */
+/** Names the missing fields, as a sentence: "Enter an amount and a vendor." */
 export function missingWords(fields: SpendFields): string {
   const missing = [
     ...(fields.agent === '' ? ['an agent'] : []),

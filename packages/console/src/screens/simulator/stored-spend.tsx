@@ -17,7 +17,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { PATH_WORDS } from '../../words/words.ts'
 import { searchOf } from './spend.ts'
 
-/** A decision of the record, which the gateway judges again from what it stored. */
+/** A decision of the record, which the gateway judges again from its stored inputs. */
 export function StoredSpend({ id }: { readonly id: string }) {
   const found = useQuery(queries.transaction(id))
   const { data: stored, error } = found

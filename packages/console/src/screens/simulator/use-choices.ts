@@ -28,7 +28,7 @@ export function useChoices(agentId: string): {
   }
 }
 
-/** What rules of a type allow or block. */
+/** The vendors or categories that the rules name. */
 export function namedBy(rules: readonly Rule[], type: 'vendors' | 'categories'): string[] {
   return rules.flatMap((rule) =>
     rule.type === type ? [...(rule.allow ?? []), ...(rule.block ?? [])] : [],

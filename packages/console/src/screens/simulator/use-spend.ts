@@ -6,9 +6,9 @@ import { fieldsOf, type SimulatorSearch, type SpendFields, searchOf } from './sp
 const PAUSE_MS = 400
 
 export interface SpendState {
-  /** What the fields show. */
+  /** The values of the fields. */
   readonly fields: SpendFields
-  /** What is judged: the fields of the address, which follow when the typing pauses. */
+  /** The judged values: the fields of the address, which follow when the typing pauses. */
   readonly judged: SpendFields
   /** The stored decision to judge again, instead of the fields. */
   readonly txn: string | undefined

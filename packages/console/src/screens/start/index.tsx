@@ -17,7 +17,7 @@ import { LostKey } from './lost-key.tsx'
 /** From this width on, the list stands beside the step: the breakpoint `laptop`. */
 const WIDE = '(min-width: 68.8125rem)'
 
-/** From the set-up to the first decision. The step that is due follows from what exists. */
+/** From the set-up to the first decision. The step that is due follows from the existing things. */
 export function Start() {
   useTitle('Getting started')
   const { run, error, retry } = useFirstRun()

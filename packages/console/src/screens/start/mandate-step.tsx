@@ -25,7 +25,7 @@ interface MandateStepProps {
   readonly currency: string
 }
 
-/** Four mandates to start from, and what the chosen one means. */
+/** Four mandates to start from, and the meaning of the chosen one. */
 export function MandateStep({ agent, currency }: MandateStepProps) {
   const may = useMay('mandates:write')
   const client = useQueryClient()

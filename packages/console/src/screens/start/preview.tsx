@@ -10,7 +10,7 @@ interface PreviewProps {
   readonly currency: string
 }
 
-/** What the gateway would decide. Nothing is stored, and nothing counts. */
+/** The gateway's decision on an example. Nothing is stored, and nothing counts. */
 export function Preview({ spend, currency }: PreviewProps) {
   const { data, isError } = useQuery({
     queryKey: ['mandates', 'preview', spend],

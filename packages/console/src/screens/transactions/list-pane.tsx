@@ -32,7 +32,7 @@ import type { ScreenAddress } from './use-screen.ts'
 
 const CLEARED = Object.fromEntries([...FILTER_NAMES, 'view'].map((name) => [name, undefined]))
 
-/** What the drawer does with the list beside it. */
+/** The functions of the list for the drawer beside it. */
 export interface ListHandle {
   /** Opens the transaction that many rows further. */
   readonly move: (step: 1 | -1) => void
@@ -45,7 +45,7 @@ interface ListPaneProps {
   readonly handle: Ref<ListHandle>
 }
 
-/** The list with its tabs and filters, and what happens to it live. */
+/** The list with its tabs and filters, and its live changes. */
 export function ListPane({ screen, handle }: ListPaneProps) {
   const { search, openId, newestId, setSearch, open } = screen
   const timezone = useTimezone()

@@ -44,7 +44,7 @@ function isSame(a: TransactionSearch, b: TransactionSearch): boolean {
   return text(a) === text(b)
 }
 
-/** Reads the stored text. What is no list of views is ignored. */
+/** Reads the stored text. It ignores text that is no list of views. */
 export function parseViews(text: string | null): readonly SavedView[] {
   try {
     const list: unknown = JSON.parse(text ?? '[]')

@@ -16,7 +16,7 @@ import { mistakesOf, toChange, toForm, toInput, type VendorForm } from './vendor
 interface VendorDialogProps {
   /** Undefined: a new one. */
   readonly vendor: Vendor | undefined
-  /** What a link fills in. */
+  /** The values that a link fills in. */
   readonly given?: Partial<VendorForm>
   readonly onSaved: (vendor: Vendor) => void
   readonly onClose: () => void

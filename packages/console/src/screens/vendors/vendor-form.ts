@@ -21,7 +21,7 @@ export const ACP_VERSIONS: readonly AcpVersion[] = [
   ...(['2026-04-17', '2026-01-30', '2026-01-16', '2025-12-12', '2025-09-29'] as const),
 ]
 
-/** The form of a vendor, or of a new one with what a link says about it. */
+/** The form of a vendor, or of a new one with the values of a link. */
 export function toForm(vendor: Vendor | undefined, given: Partial<VendorForm> = {}): VendorForm {
   const acp = vendor?.acp ?? null
   return {

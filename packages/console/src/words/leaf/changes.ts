@@ -105,7 +105,7 @@ function did(verb: string, icon: LeafIcon): ChangeTeller {
   return (leaf, names) => ({ what: [`${verb} `, subjectOf(leaf, names)], icon })
 }
 
-/** A verb, the name of the thing, and what differs. */
+/** A verb, the name of the thing, and the differences. */
 function changed(verb: string, icon: LeafIcon): ChangeTeller {
   return (leaf, names) => ({
     what: [`${verb} `, subjectOf(leaf, names), ...differences(leaf, names)],

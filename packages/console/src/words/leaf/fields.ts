@@ -116,7 +116,7 @@ function listWords(field: string, list: readonly unknown[], words: Words): strin
   return list.map((one) => valueWords(field, one, words) ?? 'none').join(', ')
 }
 
-/** What the label of a rule says already, or what every rule has. */
+/** Fields that the label of a rule says already, or that every rule has. */
 const OF_RULES = new Set(['type', 'id', 'effect'])
 
 /** The fields of an object. A rule names only those that its label does not. */

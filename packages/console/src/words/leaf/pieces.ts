@@ -4,7 +4,7 @@ import { shortId } from '../text.ts'
 /** A part of a sentence: plain words, the name of a thing, or words that a person wrote. */
 export type Piece = string | { readonly strong: string } | { readonly quote: string }
 
-/** What a leaf is about, for its icon. */
+/** The subject of a leaf, for its icon. */
 export type LeafIcon =
   | ('spent' | 'rejected' | 'held' | 'back' | 'warning' | 'person' | 'edit' | 'agent' | 'mandate')
   | ('key' | 'vendor' | 'wallet' | 'card' | 'webhook' | 'members' | 'sign_in' | 'log' | 'paused')
@@ -38,7 +38,7 @@ export interface LeafNames {
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A change record: what a person, a key or the operator did. */
+/** A change record: an action of a person, a key or the operator. */
 export interface ChangeLeaf {
   readonly kind: string
   readonly subject: string

@@ -8,7 +8,7 @@ const METHODS: Readonly<Record<string, string>> = {
   recovery_code: ' with a recovery code',
 }
 
-/** What happened to an account, after the name of its owner. */
+/** Describes an event of an account, after the name of its owner. */
 export function signInWords(kind: string, told: Fields, names: LeafNames): readonly Piece[] {
   const what = kind.split('.').at(-1)
   const addresses = Array.isArray(told['addresses']) ? told['addresses'].map(String) : []

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../../words/money.ts'
 import type { Editor } from './use-editor.ts'
 
-/** The gateway refuses a budget below what is spent: the form says so before the press. */
+/** The gateway refuses a budget below the spent amount: the form says so before the press. */
 export function budgetBelowSpent({ base, read }: Editor): string | undefined {
   if (!base || read.problems['budgetTotal'] || read.shown.budgetTotal >= base.budgetSpent) {
     return undefined

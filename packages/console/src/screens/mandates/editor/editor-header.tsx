@@ -22,7 +22,7 @@ interface EditorHeaderProps {
   readonly onDelete: (() => void) | undefined
 }
 
-/** The name and the state of what is edited, and for whom. */
+/** The name and the state of the edited mandate, and its agent. */
 export function EditorHeader({ editor, agentName, may, onDelete }: EditorHeaderProps) {
   const { source, form, base } = editor
   const { copy } = useCopy()

@@ -21,7 +21,7 @@ interface EditorNoticesProps {
 
 const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 } as const
 
-/** What a person should know before they go on: changes of others, other drafts, the exception. */
+/** Notices for a person before they go on: changes of others, other drafts, the exception. */
 export function EditorNotices(props: EditorNoticesProps) {
   const { editor, otherDrafts, from, warnings } = props
   const loose = warnings.filter(

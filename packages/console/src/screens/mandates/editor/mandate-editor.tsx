@@ -25,14 +25,14 @@ export function MandateEditor() {
   return <AfterSaves id={id} key={id} />
 }
 
-/** What is on its way to the gateway belongs to the form, so the form waits for it. */
+/** Waits for saves that are under way: their content belongs to the form. */
 function AfterSaves({ id }: { readonly id: string }) {
   return useSavesEnded(id) ? <LoadedEditor id={id} /> : <Loading />
 }
 
 function LoadedEditor({ id }: { readonly id: string }) {
   const search = useSearch()
-  // A copy from an earlier page could be outdated: the form starts from what the gateway has now.
+  // A copy from an earlier page could be outdated: the form starts from the gateway's state.
   const mandate = useQuery({ ...queries.mandate(id), refetchOnMount: 'always' })
   const drafts = useQuery({ ...queries.mandates({ draftOf: id }), refetchOnMount: 'always' })
   const { from, isPending } = useSpendToAllow(search['from'])

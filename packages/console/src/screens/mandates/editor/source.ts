@@ -1,6 +1,6 @@
 import type { Mandate } from '@purser/sdk'
 
-/** What the editor edits. */
+/** The mandate that the editor edits. */
 export type Source =
   /** A mandate that is not stored yet. */
   | { readonly kind: 'new'; readonly key: string }

@@ -25,7 +25,7 @@ export interface Editor {
   /** Whether fields that are still empty are shown as wrong. */
   readonly isAttempted: boolean
   readonly attempt: () => void
-  /** What `?from=` changed, in sentences. */
+  /** The changes that `?from=` made, in sentences. */
   readonly exception: readonly string[] | undefined
 }
 
@@ -41,7 +41,7 @@ interface Options {
   readonly isAllowed: boolean
 }
 
-/** The state of the editor: the form, what it changes, and what is saved. */
+/** The state of the editor: the form, its changes, and the saved draft. */
 export function useEditor({ source, empty, base, from, isAllowed }: Options): Editor {
   const [start] = useState(() => startOf(source, empty, from))
   const [form, setForm] = useState(start.form)

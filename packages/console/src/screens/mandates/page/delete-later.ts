@@ -6,7 +6,7 @@ const UNDO_MS = 8_000
 
 interface Deletion {
   readonly id: string
-  /** What the toast says. */
+  /** The text of the toast. */
   readonly text: string
   readonly send: () => Promise<unknown>
   /** Reads the lists again. */
@@ -14,9 +14,9 @@ interface Deletion {
 }
 
 /**
- * Deletes after eight seconds, unless the person takes it back. What the gateway has deleted cannot
- * be restored, so Undo means that the request is never sent. A page that closes sends it at once.
- * The lists hide the mandate from the start.
+ * Deletes after eight seconds, unless the person takes it back. The gateway cannot restore a deleted
+ * mandate, so Undo means that the request is never sent. A page that closes sends it at once. The
+ * lists hide the mandate from the start.
  */
 export function deleteLater({ id, text, send, refresh }: Deletion): void {
   let isOver = false

@@ -25,7 +25,7 @@ const CURL_LABELS: Readonly<Record<MandateStatus, string>> = {
   revoked: 'Copy the archiving as curl',
 }
 
-/** What else can be done with a mandate: revoke, archive, delete, copy as curl. */
+/** Further actions for a mandate: revoke, archive, delete, copy as curl. */
 export function MandateMenu({ mandate }: { readonly mandate: Mandate }) {
   const { id, name, status, archivedAt } = mandate
   const may = useMay('mandates:write')

@@ -24,7 +24,7 @@ import { MandateDrafts } from './mandate-drafts.tsx'
 import { MandateMenu } from './mandate-menu.tsx'
 import { RecentVersions } from './recent-versions.tsx'
 
-/** `/mandates/:id`: what the agent may do, and how much is left. */
+/** `/mandates/:id`: the agent's permissions, and the remaining budget. */
 export function MandatePage() {
   const { id = '' } = useParams()
   const mandate = useQuery(queries.mandate(id))

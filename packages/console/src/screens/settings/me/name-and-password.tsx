@@ -11,7 +11,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { fieldError } from '../../../words/errors.ts'
 import { ROLE_WORDS } from '../../../words/roles.ts'
 
-/** The name under which Purser records what the member does. */
+/** The name under which Purser records the actions of the member. */
 export function OwnName() {
   const { member } = useMe()
   const [typed, setTyped] = useState<string | null>(null)

@@ -12,7 +12,7 @@ import { managesMembers } from './rights.ts'
 
 const Invite = lazy(() => import('./invite.tsx').then((all) => ({ default: all.Invite })))
 
-/** Who can sign in, and what each of them may do. */
+/** The people who can sign in, with their permissions. */
 export function MemberSettings() {
   useTitle('Members')
   const { member } = useMe()

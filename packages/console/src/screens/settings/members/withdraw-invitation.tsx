@@ -9,7 +9,7 @@ interface WithdrawInvitationProps {
   readonly onClose: () => void
 }
 
-/** Says what a withdrawal does, then withdraws the invitation. */
+/** Shows the effect of a withdrawal, then withdraws the invitation. */
 export function WithdrawInvitation({ invitation, onClose }: WithdrawInvitationProps) {
   const { id, email } = invitation
   const withdraw = useAction({

@@ -34,7 +34,7 @@ const NEW: InstrumentInput = {
   ...{ baseUrl: null, agentIds: null },
 }
 
-/** What ACP checkouts pay with: a stored payment method at a token provider. */
+/** The means of payment of ACP checkouts: a stored payment method at a token provider. */
 export function InstrumentDialog(props: InstrumentDialogProps) {
   const { organization, instrument, listWith, onClose } = props
   const { data: agents } = useQuery(queries.agents())

@@ -23,7 +23,7 @@ type Open =
   | { readonly kind: 'add' }
   | { readonly kind: 'edit' | 'remove'; readonly instrument: Instrument }
 
-/** Whether the gateway calls x402 vendors, and what ACP checkouts pay with. */
+/** Whether the gateway calls x402 vendors, and the payment methods for ACP checkouts. */
 export function Paths({ organization }: { readonly organization: Organization }) {
   const may = useMay('organization:write')
   const [open, setOpen] = useState<Open | null>(null)

@@ -23,7 +23,7 @@ export function Section({ title, note, children, action }: SectionProps) {
 }
 
 interface SaveBarProps {
-  /** The fields that differ from what is saved. */
+  /** The fields that differ from the saved ones. */
   readonly change: OrganizationChange
   readonly label: string
   readonly isBusy: boolean

@@ -10,7 +10,7 @@ import { formatDay } from '../../../words/time.ts'
 import { readable } from '../../../words/words.ts'
 import { Section } from './section.tsx'
 
-/** What the plan allows, and what is used of it. */
+/** The limits of the plan, and the used part of each. */
 export function UsageMeters() {
   const timezone = useTimezone()
   const { data, error, refetch } = useQuery(queries.usage())

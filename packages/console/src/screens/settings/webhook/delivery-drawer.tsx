@@ -19,7 +19,7 @@ interface DeliveryDrawerProps {
   readonly moves: DeliveryMoves
 }
 
-/** One delivery: what happened, every attempt, the request, the answer and the signature. */
+/** One delivery: its result, every attempt, the request, the answer and the signature. */
 export function DeliveryDrawer({ id, moves }: DeliveryDrawerProps) {
   const found = useQuery({
     ...deliveryQuery(id),

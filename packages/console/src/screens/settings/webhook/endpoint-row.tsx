@@ -23,7 +23,7 @@ interface EndpointRowProps {
 
 const ICON = { size: 14, 'aria-hidden': true } as const
 
-/** One endpoint: where it is, what it gets, whether it works, and what one can do with it. */
+/** One endpoint: its address, its events, its state, and the actions for it. */
 export function EndpointRow({ organization, endpoint, onAct }: EndpointRowProps) {
   const { id, url, status, events, secretHint } = endpoint
   const host = hostOf(url)

@@ -1,6 +1,6 @@
 import type { EventKind } from '@purser/sdk'
 
-/** The kinds of events by what they are about, in the order of docs/guide-webhooks.md. */
+/** The kinds of events by subject, in the order of docs/guide-webhooks.md. */
 export const EVENT_GROUPS: readonly {
   readonly name: string
   /** In the sentence of the card: "decisions, budgets". */

@@ -15,7 +15,7 @@ export interface LogSearch {
 const ENDPOINT_ID = /^whe_[0-9a-f]{32}$/
 const STATUSES: readonly string[] = ['pending', 'succeeded', 'failed', 'canceled']
 
-/** Leaves out what the gateway would refuse, such as a status of an old link. */
+/** Leaves out values that the gateway would refuse, such as a status of an old link. */
 export function toLogQuery(search: LogSearch, now: number): ListDeliveriesQuery {
   const { status, event, to, transaction, endpoint } = search
   const from = fromOf(search.from, now)

@@ -3,7 +3,7 @@ import { purser } from '../../../data/client.ts'
 import { useAction } from '../../../data/use-action.ts'
 
 interface Words {
-  /** What the person is doing, for the dialog that asks for the password. */
+  /** Names the action, for the dialog that asks for the password. */
   readonly sentence: string
   readonly done?: string
   readonly onDone?: (organization: Organization) => void

@@ -26,7 +26,7 @@ interface ChangeInput {
   readonly reason?: string
 }
 
-/** The whole amount is sent, so that the command that is copied says what happens. */
+/** Includes the whole amount, so that the copied command names it. */
 function inputOf(kind: ChangeKind, amount: string | null, proof: string): ChangeInput {
   return {
     ...(amount === null ? {} : { amount: Number(amount) }),
@@ -40,7 +40,7 @@ const DONE: Readonly<Record<ChangeKind, string>> = {
   refund: 'The refund is recorded.',
 }
 
-/** Settles, voids or refunds. It says what happens to the budget before it does anything. */
+/** Settles, voids or refunds. It shows the effect on the budget before it does anything. */
 export function ChangeDialog({ kind, transaction, onClose, onDone }: ChangeDialogProps) {
   const { transactionId: id, currency } = transaction
   const words = changeWords(kind, transaction)

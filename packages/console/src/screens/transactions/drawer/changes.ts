@@ -10,7 +10,7 @@ export interface PossibleChange {
   readonly reason: string | undefined
 }
 
-/** What a person can do to the money of a transaction. */
+/** The changes that a person can make to the money of a transaction. */
 export function changesOf({ status, path }: Transaction): readonly PossibleChange[] {
   if (status === 'held') {
     return [
@@ -24,7 +24,7 @@ export function changesOf({ status, path }: Transaction): readonly PossibleChang
   return [{ kind: 'refund', reason }]
 }
 
-/** The words of a dialog: what happens, to which budget, and whether it can be undone. */
+/** The words of a dialog: the effect, the budget, and whether it can be undone. */
 export interface ChangeWords {
   readonly title: string
   readonly effect: string

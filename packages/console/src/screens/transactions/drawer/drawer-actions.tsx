@@ -21,7 +21,7 @@ interface DrawerActionsProps {
 const ICONS = { settle: Check, void: Ban, refund: Undo2 }
 const LABELS = { settle: 'Settle…', void: 'Void…', refund: 'Refund…' }
 
-/** What can be done with the transaction. What changes money opens a dialog first. */
+/** The actions for the transaction. Those that change money open a dialog first. */
 export function DrawerActions({ transaction, retrial, onChanged }: DrawerActionsProps) {
   const [change, setChange] = useState<ChangeKind | null>(null)
   const mayWrite = useMay('transactions:write')

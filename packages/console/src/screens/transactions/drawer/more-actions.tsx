@@ -14,7 +14,7 @@ interface MoreActionsProps {
   readonly retrial: Retrial
 }
 
-/** What is needed less often. */
+/** The actions that people need less often. */
 export function MoreActions({ transaction, retrial }: MoreActionsProps) {
   const { copy } = useCopy()
   const mayTry = useMay('gateway:read')

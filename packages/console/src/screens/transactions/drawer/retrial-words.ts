@@ -2,7 +2,7 @@ import type { Simulation } from '@purser/sdk'
 import { formatMoney, tidySentence } from '../../../words/money.ts'
 import type { Tone } from '../../../words/words.ts'
 
-/** What the same spend would be today: "Today: approved, 123.00 USD left." */
+/** The verdict on the same spend today: "Today: approved, 123.00 USD left." */
 export function retrialWords(
   answer: Simulation,
   currency: string | null,

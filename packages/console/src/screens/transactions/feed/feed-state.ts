@@ -4,7 +4,7 @@ import type { TransactionQuery } from '../filters/filters.ts'
 import { EMPTY_INBOX, type Inbox, isOverfull, sortIn } from './inbox.ts'
 import { appendRows, mergeRows, patchRows, type Rows } from './rows.ts'
 
-/** What the screen shows. */
+/** The state that the screen shows. */
 export interface FeedState {
   readonly rows: Rows
   readonly total: number
@@ -21,7 +21,7 @@ export interface FeedState {
   readonly arrivedRejected: number
 }
 
-/** What the list knows. Each function of this file makes the next one from it. */
+/** The state of the list. Each function of this file makes the next one from it. */
 export interface FeedData {
   readonly view: FeedState
   readonly query: TransactionQuery
@@ -46,7 +46,7 @@ export function loading(data: FeedData, query: TransactionQuery): FeedData {
   return { ...withView(data, { isLoading: true, error: null }), query }
 }
 
-/** The first page. It has what waited; events that came meanwhile are sorted in afterwards. */
+/** Takes the first page, which has the waiting rows. Events that came meanwhile are sorted in later. */
 export function loaded(data: FeedData, page: TransactionList): FeedData {
   const next = withView(data, {
     ...{ rows: page.data, total: page.total, isTotalExact: page.totalIsExact },

@@ -74,7 +74,7 @@ function Chip({ chip, search, names, onChange, isOpen, onOpenChange }: ChipProps
   const isOn = isChipOn(chip, search)
   const remove = Object.fromEntries(chip.parameters.map((name) => [name, undefined]))
   const value = isOn ? chipValue(chip, search, names) : undefined
-  // A period says by itself what it is.
+  // A period needs no label.
   const isPeriod = chip.id === 'period' && value !== undefined
   return (
     <FilterChip

@@ -80,7 +80,7 @@ export function toggleValue(text: string | undefined, value: string): string {
 
 export type TabName = 'all' | 'rejected' | 'held' | 'flagged'
 
-/** What each tab sets. The other filters stay. */
+/** The filters that each tab sets. The others stay. */
 export const TAB_FILTERS: Readonly<Record<TabName, TransactionSearch>> = {
   all: {},
   rejected: { decision: 'rejected' },

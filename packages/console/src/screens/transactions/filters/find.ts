@@ -1,7 +1,7 @@
 import { placeOfId } from '../../../words/ids.ts'
 import type { TransactionSearch } from './filters.ts'
 
-/** What the find field means by its form. */
+/** The meaning of the text in the find field, by its form. */
 export type Found =
   /** An id: its page opens. */
   | { readonly kind: 'place'; readonly href: string }

@@ -37,7 +37,7 @@ interface BacktestCardProps {
   readonly onRange: (range: Range) => void
 }
 
-/** The past under the rules of the form: what would have been decided differently. */
+/** The past under the rules of the form: the decisions that would have been different. */
 export function BacktestCard({ editor, backtest, range, onRange }: BacktestCardProps) {
   const { report } = backtest
   const [isOpen, setOpen] = useState(false)

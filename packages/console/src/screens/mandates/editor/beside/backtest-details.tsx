@@ -10,7 +10,7 @@ interface BacktestDetailsProps {
   readonly onClose: () => void
 }
 
-/** Every spend that changes, and what the backtest assumed. */
+/** Every spend that changes, and the assumptions of the backtest. */
 export function BacktestDetails({ report, onClose }: BacktestDetailsProps) {
   const { newlyApproved, newlyRejected, examples, assumptions, notReplayed } = report
   const changed = newlyApproved + newlyRejected

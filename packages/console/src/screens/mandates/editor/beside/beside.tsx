@@ -17,7 +17,7 @@ interface BesideProps {
   readonly onRange: (range: Range) => void
 }
 
-/** What the form would do: the tester, the backtest and the words. */
+/** The effect of the form: the tester, the backtest and the words. */
 export function Beside({ editor, test, onTest, tested, backtest, range, onRange }: BesideProps) {
   return (
     <>

@@ -13,7 +13,7 @@ type Spend = Pick<
 /** The form with the smallest change that lets a rejected spend pass. */
 export interface Exception {
   readonly form: MandateForm
-  /** What was changed, one sentence each. Empty if no change of this mandate would help. */
+  /** The changes, one sentence each. Empty if no change of this mandate would help. */
   readonly changes: readonly string[]
 }
 

@@ -15,7 +15,7 @@ interface Place {
   readonly currency: string
 }
 
-/** The change to offer below a warning. Undefined if only a person can know what was meant. */
+/** The change to offer below a warning. Undefined if only a person can know the intended value. */
 export function fixOf(warning: MandateWarning, place: Place): Fix | undefined {
   const [first] = warning.ruleIds
   const rule = place.rules.find(({ id }) => id === first)

@@ -15,7 +15,7 @@ export function ruleMark(before: RuleForm | undefined, after: RuleForm): RuleMar
   return old && next && isSameRule(old, next) ? 'same' : 'changed'
 }
 
-/** What a field was before, as "was 250.00 in version 4"; undefined if it is the same. */
+/** The earlier value of a field, as "was 250.00 in version 4"; undefined if it is the same. */
 export function wasText(
   before: RuleForm | undefined,
   after: RuleForm,

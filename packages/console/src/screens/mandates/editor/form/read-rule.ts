@@ -146,7 +146,7 @@ function required(text: string, problems: Problems): string {
   return text.trim()
 }
 
-/** Leaves out what is undefined, so that a setting is either there or not. */
+/** Leaves out undefined values, so that a setting is either there or not. */
 function given<T extends object>(setting: T): Partial<T> {
   const [value] = Object.values(setting)
   return value === undefined ? {} : setting

@@ -108,7 +108,7 @@ function plainText(value: number): string {
   return text.includes('e') ? value.toFixed(6).replace(/0+$/, '') : text
 }
 
-/** What `match` of a duplicate rule means when it is empty. */
+/** The fields that an empty `match` of a duplicate rule means. */
 export const SAME_FIELDS: readonly DuplicateField[] = ['vendor', 'amount', 'reference']
 
 export const PATHS: readonly PathName[] = ['evaluate', 'x402', 'acp', 'card']

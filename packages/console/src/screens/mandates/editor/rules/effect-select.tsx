@@ -32,7 +32,7 @@ interface EffectSelectProps {
   readonly onChange: (effect: Effect) => void
 }
 
-/** What happens when the rule fails. */
+/** The effect of the rule when it fails. */
 export function EffectSelect({ rule, name, onChange }: EffectSelectProps) {
   if (rule.type === 'approval') {
     return (

@@ -1,7 +1,7 @@
 import { wasText } from '../form/marks.ts'
 import type { RuleForm, WindowForm } from '../form/rule-form.ts'
 
-/** What the fields of a rule get. */
+/** The properties that the fields of every rule get. */
 export interface FieldsProps {
   readonly rule: RuleForm
   /** The rule in the active version. */

@@ -90,7 +90,7 @@ const FIELDS: readonly { readonly value: DuplicateField; readonly label: string 
   { value: 'reference', label: 'Reference' },
 ]
 
-/** How long a spend is remembered, and what makes two spends the same. */
+/** How long a spend is remembered, and the fields that make two spends the same. */
 export function DuplicateFields(props: FieldsProps) {
   const { rule, before, onChange, problem } = props
   const match = rule.lists['match'] ?? []

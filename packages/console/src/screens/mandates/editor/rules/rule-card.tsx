@@ -27,7 +27,7 @@ const LOOK = {
 }
 const MARK_WORDS = { same: '', changed: 'Changed', new: 'New' }
 
-/** One rule: its name, its settings, what happens when it fails, and the warnings about it. */
+/** One rule: its name, its settings, its effect when it fails, and the warnings about it. */
 export function RuleCard(props: RuleCardProps) {
   const { rule, before, onChange, onRemove, warnings, onFix, hasBase } = props
   const id = useId()

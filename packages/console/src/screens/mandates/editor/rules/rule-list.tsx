@@ -10,7 +10,7 @@ import { RuleCard } from './rule-card.tsx'
 
 interface RuleListProps {
   readonly editor: Editor
-  /** What the gateway says about the rules. */
+  /** The gateway's warnings about the rules. */
   readonly warnings: readonly MandateWarning[]
 }
 

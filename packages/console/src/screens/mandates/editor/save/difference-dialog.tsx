@@ -18,7 +18,7 @@ interface DifferenceDialogProps extends Theirs {
   readonly onClose: () => void
 }
 
-/** What someone else changed. */
+/** The changes of someone else. */
 export function DifferenceDialog({ onClose, ...theirs }: DifferenceDialogProps) {
   return (
     <Dialog

@@ -31,7 +31,7 @@ interface ReviewDialogProps {
   readonly onDone: (mandate: Mandate) => void
 }
 
-/** What activation changes, for whom and from when. The button repeats it. */
+/** The changes of an activation, for whom and from when. The button repeats it. */
 export function ReviewDialog(props: ReviewDialogProps) {
   const { editor, draft, agentName, onClose, onDone, expectedVersion } = props
   const { base, form } = editor

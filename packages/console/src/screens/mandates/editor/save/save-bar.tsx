@@ -18,7 +18,7 @@ interface SaveBarProps {
   readonly verdict: ReactNode
 }
 
-/** What is not active yet, whether it is saved, and the way to activate it. */
+/** The changes that are not active yet, whether they are saved, and the way to activate them. */
 export function SaveBar(props: SaveBarProps) {
   const { editor, may, onDiscard, onSave, onReview, verdict } = props
   const { source, changes, save } = editor
