@@ -16,11 +16,14 @@ describeOnPostgres('purser migrate', () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'plain', citus: null, nodes: [] })
   })
 
-  test('refuses to distribute while a gateway is connected', async () => {
-    // The database of the test is open, under the name of a gateway.
-    const { code, stderr } = await purser(['migrate', '--distributed'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining('No table was moved.')])
-  })
+  test.each(['--distributed', '--undistribute'])(
+    'refuses %s while a gateway is connected',
+    async (option) => {
+      // The database of the test is open, under the name of a gateway.
+      const { code, stderr } = await purser(['migrate', option])
+      expect([code, stderr]).toEqual([1, expect.stringContaining('No table was moved.')])
+    },
+  )
 
   test('refuses options that contradict each other', async () => {
     for (const args of [

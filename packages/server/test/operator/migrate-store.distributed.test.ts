@@ -80,6 +80,7 @@ describe('a store on one machine', () => {
       await sealAll(app, app.database.db)
       await expect(app.rows('delete from audit_leaves')).rejects.toThrow(/never changed/)
       await expect(app.rows('truncate audit_leaves')).rejects.toThrow(/never changed/)
+      await expect(undistributeStore(config(), silentLog)).rejects.toThrow(/connected/)
     })
 
     const between = await look()
@@ -88,6 +89,23 @@ describe('a store on one machine', () => {
     const after = await look()
     expect(after.rows).toBe(between.rows)
     expect(after.schema).toEqual(before.schema)
+    const repeated = await undistributeStore(config(), silentLog)
+    expect([repeated.moved, repeated.distribution.state]).toEqual([[], 'plain'])
+    expect(await look()).toEqual(after)
+  })
+
+  test('is not distributed while no worker is active', async () => {
+    for (const node of inject('workerUrls')) {
+      await withDb(url, (db) =>
+        db.query({
+          text: `select citus_disable_node('127.0.0.1', $1::int, true)`,
+          values: [new URL(node).port],
+        }),
+      )
+    }
+    await expect(distributeStore(config(), silentLog)).rejects.toThrow('No worker is active.')
+    const { state, nodes } = await readStoreDistribution(config(), silentLog)
+    expect([state, nodes.map(({ isActive }) => isActive)]).toEqual(['plain', [true, false, false]])
   })
 
   test('keeps a gateway from starting while a table is in neither place', async () => {

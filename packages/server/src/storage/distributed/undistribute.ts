@@ -12,7 +12,8 @@ export async function undistributeTables(
   db: Database,
   onTable: (name: string) => void,
 ): Promise<string[]> {
-  const { onWorkers } = await readDistribution(db)
+  const { citus, onWorkers } = await readDistribution(db)
+  if (citus === null) return []
   // First, so that a command that was cut off leaves a store that no gateway opens.
   for (const name of await listRegistered(db)) await moveBack(db, name, false, () => {})
   const references = await listReferences(db)
