@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { silentLog } from '../support/silent-log.ts'
+import { budgetOf } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { type Load, p99, startLoad } from './load.ts'
 import { expectPromises } from './promises.ts'
@@ -8,6 +9,8 @@ import { type FaultStage, openFaultStage, portOf, type Spender } from './stage.t
 
 /* Faults that are not of one worker: the coordinator, prepared transactions, a shard that moves. */
 
+/** Enough for 20 spends of the load. */
+const BUDGET = 2
 const LOGICAL = ['wal_level=logical', 'max_wal_senders=10', 'max_replication_slots=10']
 
 describe('a cluster under load', () => {
@@ -50,6 +53,35 @@ describe('a cluster under load', () => {
     })
   })
 
+  test('spends exactly a budget that ends around a crash of its coordinator', async () => {
+    const short = await stage.spenders(1, BUDGET)
+    // Several spends of each organization meet the end of its budget.
+    const load = startLoad(short.flatMap((one) => [one, one, one]))
+    const decided = (decision: string): boolean =>
+      short.every(({ organizationId }) =>
+        load.told.some((one) => one.organizationId === organizationId && one.decision === decision),
+      )
+    try {
+      await waitUntil(() => {
+        load.check()
+        return decided('approved')
+      })
+      await stage.cluster.coordinator.crash()
+      await stage.cluster.coordinator.startAgain()
+      await waitUntil(() => {
+        load.check()
+        return decided('rejected')
+      })
+    } finally {
+      await load.end()
+    }
+    stage.told.push(...load.told)
+    await expectPromises(stage, short)
+    for (const { owner, mandateId } of short) {
+      expect(await budgetOf(owner, mandateId)).toEqual([BUDGET, 0, 0])
+    }
+  })
+
   test('moves a shard while its organizations spend', async () => {
     const [moved] = spenders
     if (moved === undefined) throw new Error('There is no organization.')
@@ -73,8 +105,9 @@ describe('a cluster under load', () => {
       const took = performance.now() - begun
       const usual = p99(load.since(0).filter(({ atMs }) => atMs < begun))
       console.info(
-        `moved shard: ${took.toFixed(0)} ms, longest spend ${pause.toFixed(0)} ms (p99 before ${usual.toFixed(0)} ms), ${during.filter(({ status }) => status !== 200).length} refusals of ${during.length}`,
+        `moved shard: ${took.toFixed(0)} ms, longest of ${during.length} spends ${pause.toFixed(0)} ms (p99 before ${usual.toFixed(0)} ms)`,
       )
+      expect(during.filter(({ status }) => status !== 200)).toEqual([])
     })
     expect(await portOf(stage.outside, moved.organizationId)).toBe(to)
   })

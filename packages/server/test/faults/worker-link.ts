@@ -16,17 +16,22 @@ export interface WorkerLink {
   readonly open: number
   /** Passes each piece of bytes on only after this time, in both directions. */
   delay(ms: number): void
-  /**
-   * Keeps the next command with these words (`command`), or only the answer to it (`answer`), and what
-   * follows on that connection.
-   */
-  hold(words: string, what: 'command' | 'answer'): Held
+  /** Keeps bytes of one transaction, and what follows on that connection. */
+  hold(wanted: Wanted): Held
   close(): Promise<void>
 }
 
-interface Hold extends Held {
+/** The bytes that a link keeps. */
+interface Wanted {
+  /** Part of an earlier command of the same transaction. Other transactions pass. */
+  readonly mark: string
+  /** Part of the command. */
   readonly words: string
+  /** Whether the command is kept, or only the answer to it. */
   readonly what: 'command' | 'answer'
+}
+
+interface Hold extends Held, Wanted {
   readonly isOver: Promise<void>
   noteArrival(): void
 }
@@ -40,6 +45,8 @@ export async function startWorkerLink(workerUrl: string): Promise<WorkerLink> {
   const server = createServer((coordinator) => {
     const worker = createConnection(Number(target.port), target.hostname)
     let answered: Hold | undefined
+    /** What the coordinator has sent since the last transaction began. */
+    let transaction = ''
     for (const socket of [coordinator, worker]) {
       sockets.add(socket)
       socket.setNoDelay(true)
@@ -53,7 +60,8 @@ export async function startWorkerLink(workerUrl: string): Promise<WorkerLink> {
     worker.on('close', () => toCoordinator.end())
     coordinator.on('data', (bytes) => {
       let isOver: Promise<void> | undefined
-      if (awaited && bytes.includes(awaited.words)) {
+      transaction = sinceBegin(transaction + bytes.toString('latin1'))
+      if (awaited && transaction.includes(awaited.mark) && bytes.includes(awaited.words)) {
         if (awaited.what === 'answer') answered = awaited
         else {
           isOver = awaited.isOver
@@ -81,8 +89,8 @@ export async function startWorkerLink(workerUrl: string): Promise<WorkerLink> {
     delay(ms) {
       delayMs = ms
     },
-    hold(words, what) {
-      awaited = createHold(words, what)
+    hold(wanted) {
+      awaited = createHold(wanted)
       return awaited
     },
     close: () =>
@@ -91,6 +99,16 @@ export async function startWorkerLink(workerUrl: string): Promise<WorkerLink> {
         server.close(() => resolve())
       }),
   }
+}
+
+/** Citus begins a transaction on a worker with these words, and ends it on the same connection. */
+const BEGIN = 'BEGIN TRANSACTION'
+/** Longer than what a transaction of these tests sends. */
+const KEPT_MAX = 200_000
+
+function sinceBegin(sent: string): string {
+  const begin = sent.lastIndexOf(BEGIN)
+  return (begin < 0 ? sent : sent.slice(begin)).slice(-KEPT_MAX)
 }
 
 /** Passes bytes on in their order. */
@@ -117,7 +135,7 @@ function untilDue(due: number): Promise<void> | undefined {
   return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
 }
 
-function createHold(words: string, what: Hold['what']): Hold {
+function createHold(wanted: Wanted): Hold {
   let noteArrival = (): void => {}
   let release = (): void => {}
   const arrived = new Promise<void>((resolve) => {
@@ -127,8 +145,7 @@ function createHold(words: string, what: Hold['what']): Hold {
     release = resolve
   })
   return {
-    words,
-    what,
+    ...wanted,
     arrived,
     isOver,
     noteArrival: () => noteArrival(),
