@@ -5,7 +5,6 @@ import { listSoonest } from '../../src/storage/approvals/soonest.ts'
 import { findLeafRange } from '../../src/storage/audit/leaf-range.ts'
 import { type LeafFilter, listLatestLeaves } from '../../src/storage/audit/read-leaves.ts'
 import type { Queryable } from '../../src/storage/engine/database.ts'
-import { listTransactions, type TransactionFilter } from '../../src/storage/list-transactions.ts'
 import { nextAfter, type PageRequest } from '../../src/storage/page.ts'
 import { listDeliveries } from '../../src/storage/webhooks/list-deliveries.ts'
 import { readFeed } from '../../src/storage/webhooks/read-events.ts'
@@ -15,6 +14,7 @@ import { expectPagesBelow } from '../support/read-plans.ts'
 /*
  * No list reads a table of history from end to end. The bound of a search is small here, so that the
  * pages that a statement touches show whether it is kept: each table has more than 800 pages.
+ * transaction-plans.test.ts has the lists of transactions.
  */
 const HISTORY = [
   ...(['transactions', 'webhook_events', 'webhook_deliveries'] as const),
@@ -24,13 +24,6 @@ const ROWS = 20_000
 const SEARCHED = 200
 const PAGES_MAX = 500
 const AGENT = '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11'
-const EVERYTHING: TransactionFilter = {
-  ...{ agents: undefined, mandates: undefined, decisions: undefined, statuses: undefined },
-  ...{ paths: undefined, vendors: undefined, categories: undefined, codes: undefined },
-  ...{ reference: undefined, rule: undefined, approvalId: undefined, cardId: undefined },
-  ...{ q: undefined, isFlagged: undefined, from: undefined, to: undefined },
-  ...{ minAmount: undefined, maxAmount: undefined, agentIds: null },
-}
 const ALL = {
   ...{ status: undefined, kind: undefined, from: undefined, to: undefined },
   ...{ eventIds: undefined, isTest: undefined, endpointId: undefined },
@@ -82,24 +75,6 @@ const expectBounded = (run: (db: Queryable) => Promise<unknown>): Promise<void> 
   expectPagesBelow(PAGES_MAX, app.database.db, run)
 
 const RECENT = Date.now() - 60_000
-const FILTERS: readonly Partial<TransactionFilter>[] = [
-  {},
-  ...[{ agents: [AGENT] }, { agents: [AGENT, AGENT.replace('11', '12')] }, { agentIds: [AGENT] }],
-  ...[{ mandates: [AGENT] }, { statuses: ['held'] }, { statuses: ['expired', 'voided'] }],
-  ...[{ decisions: ['rejected'] }, { paths: ['acp'] }, { vendors: ['a.example'] }],
-  ...[{ categories: ['rare'] }, { codes: ['new_vendor'] }, { reference: 'absent' }, { rule: 'r' }],
-  ...[{ approvalId: AGENT }, { cardId: 'card_1' }, { q: 'absent' }, { isFlagged: true }],
-  ...[{ minAmount: 1_000n }, { maxAmount: 0n }, { from: RECENT }, { to: RECENT }],
-  { decisions: ['rejected'], vendors: ['a.example'], from: RECENT, agents: [AGENT] },
-]
-
-test.each(FILTERS)('transactions by %o are read from an index, up to a bound', (filter) =>
-  expectBounded((db) =>
-    listTransactions(db, acme.organizationId, { ...EVERYTHING, ...filter }, Date.now(), FIRST, {
-      searchedMax: SEARCHED,
-    }),
-  ),
-)
 
 test.each([
   { status: 'pending' },
