@@ -51,47 +51,130 @@ describe('an open loop', () => {
   })
 })
 
-/** Decisions/s, p50 and p99 of the open loops in docs/scaling.md. */
-const OPEN = [
-  [250, 6, 9],
-  [749, 8, 12],
-  [1_499, 13, 23],
-  [1_998, 24, 45],
-]
-
 interface Recorded {
+  readonly batches: { readonly a: number; readonly b: number }
   readonly rows: readonly {
-    readonly scenario: string
-    readonly figure: string
-    readonly present: number
+    readonly clients: number
+    readonly perSecond: number
+    readonly p50: number
+    readonly gatewayMicros: number
+    readonly databaseMicros: number
+  }[]
+  readonly open: readonly {
+    readonly share: number
+    readonly perSecond: number
+    readonly p50: number
+    readonly p99: number
   }[]
 }
 
-/** In a closed loop, the mean latency is the number of clients divided by the rate. */
-function recordedLoops(mandates: string): { clients: number; p50: number }[] {
-  const file = new URL('../results/against-2026-11-18.json', import.meta.url)
-  const { rows }: Recorded = JSON.parse(readFileSync(file, 'utf8'))
-  return rows
-    .filter(({ scenario, figure }) => scenario.startsWith(mandates) && figure === 'requests/s')
-    .map(({ scenario, present }) => {
-      const clients = Number(/(\d+) connections?/.exec(scenario)?.[1])
-      return { clients, p50: (clients * 1_000) / present }
-    })
+describe('docs/scaling.md', () => {
+  const { batches, rows, open } = readRecorded()
+  const page = readFileSync(new URL('../../docs/scaling.md', import.meta.url), 'utf8')
+  const fitted = fitBatches(rows.filter(({ clients }) => clients === 4 || clients === 64))
+  const loopOf = (wanted: number) => {
+    const loop = rows.find(({ clients }) => clients === wanted)
+    if (loop === undefined) throw new Error(`No loop of ${wanted} clients was recorded.`)
+    return loop
+  }
+
+  test('shows the batches that 4 and 64 clients of the recorded run come from', () => {
+    expect([fitted.a, fitted.b]).toEqual([
+      expect.closeTo(batches.a, 6),
+      expect.closeTo(batches.b, 6),
+    ])
+    expect(page).toContain(
+      `\`a = ${fitted.a.toFixed(2)} ms\` and \`b = ${fitted.b.toFixed(2)} ms\``,
+    )
+    const [few, many] = [loopOf(4), loopOf(64)]
+    const rates = `${inWords(few.perSecond)}, ${inWords(many.perSecond)}`
+    const times = `${few.p50.toFixed(1)}, ${many.p50.toFixed(1)}`
+    expect(page).toContain(`| 4, 64 | ${rates} | ${times} | the same |`)
+  })
+
+  test.each([1, 16, 128])('shows what the batches predict for %i clients', (clients) => {
+    const { perSecond, p50 } = loopOf(clients)
+    const predicted = predictClosed(fitted, clients)
+    const error = Math.round((predicted / p50 - 1) * 100)
+    const figures = [inWords(perSecond), p50.toFixed(1), predicted.toFixed(1)]
+    expect(page).toContain(`| ${clients} | ${figures.join(' | ')} | −${-error} % |`)
+  })
+
+  test.each(open)('shows the open loop at $share of the largest rate', (recorded) => {
+    const load = simulateOpen(fitted, recorded.share * ceilingOf(fitted))
+    expect(load.perSecond).toBeCloseTo(recorded.perSecond, -0.5)
+    expect([load.p50, load.p99]).toEqual([
+      expect.closeTo(recorded.p50, 2),
+      expect.closeTo(recorded.p99, 2),
+    ])
+    const times = `${load.p50.toFixed(1)}, ${load.p99.toFixed(1)}`
+    expect(page).toContain(`| ${inWords(load.perSecond)} | ${times} |`)
+  })
+
+  const alone = loopOf(1)
+  const batched = loopOf(64)
+
+  test('shows the CPU of the recorded run', () => {
+    for (const { gatewayMicros, databaseMicros } of [alone, batched]) {
+      expect(page).toContain(`| ${inWords(gatewayMicros)} | ${inWords(databaseMicros)} |`)
+    }
+  })
+
+  test.each([
+    ['a coordinator passes on', 3_684, 1_502],
+    ['a plain PostgreSQL decides', 925, 365],
+  ] as const)('shows the rate that %s', (name, ofLone, ofBatched) => {
+    const micros = [ofLone, ofBatched].map(inWords).join(', ')
+    const rates = [ofLone, ofBatched].map((each) =>
+      inWords(Math.round((CORES * MICROS_OF_CORE) / each / 100) * 100),
+    )
+    expect(page).toContain(`| ${name} | ${micros} | ${rates.join(', ')} |`)
+  })
+
+  test.each([
+    ['1,000', 1_000],
+    ['100,000', 100_000],
+    ['10 million', 10_000_000],
+  ] as const)('shows cores, machines and connections for %s decisions a second', (name, rate) => {
+    const sizes = [alone, batched].map((loop) => sizeFor(rate, loop))
+    const both = (figure: keyof (typeof sizes)[number]): string =>
+      sizes.map((size) => inWords(size[figure])).join(', ')
+    const machines = rate === 1_000 ? '1' : both('machines')
+    expect(page).toContain(
+      `| ${name} | ${both('cores')} | ${both('databaseCores')} | ${machines} |`,
+    )
+    expect(page).toContain(`| ${name} | ${both('connections')} | ${both('ofMachine')} |`)
+  })
+})
+
+/** Each core is busy for 60 % of a second. */
+const MICROS_OF_CORE = 600_000
+/** Those of a database machine. */
+const CORES = 16
+const CONNECTIONS_OF_PROCESS = 32
+/** So that one can be replaced. */
+const GATEWAYS_MIN = 2
+
+/** The formulas of the page. */
+function sizeFor(rate: number, { gatewayMicros, databaseMicros }: Recorded['rows'][number]) {
+  const coresFor = (micros: number): number => Math.ceil((rate * micros) / MICROS_OF_CORE)
+  const machines = Math.ceil((rate * databaseMicros) / MICROS_OF_CORE / CORES)
+  const cores = coresFor(gatewayMicros)
+  const gateways = Math.max(GATEWAYS_MIN, cores)
+  return {
+    cores,
+    databaseCores: coresFor(databaseMicros),
+    machines,
+    connections: gateways * CONNECTIONS_OF_PROCESS,
+    ofMachine: Math.ceil(gateways / machines) * CONNECTIONS_OF_PROCESS,
+  }
 }
 
-test('4 and 64 clients of a recorded run predict its 256 clients, which docs/scaling.md shows', () => {
-  const loops = recordedLoops('1,000 mandates')
-  const batches = fitBatches(loops.filter(({ clients }) => clients === 4 || clients === 64))
-  const errorAt = (wanted: number) => {
-    const { p50 = Number.NaN } = loops.find(({ clients }) => clients === wanted) ?? {}
-    return Math.round((predictClosed(batches, wanted) / p50 - 1) * 100)
-  }
-  expect([batches.a, batches.b].map((ms) => ms.toFixed(2))).toEqual(['3.57', '0.39'])
-  expect([errorAt(1), errorAt(256)]).toEqual([-31, 13])
-  const open = [0.1, 0.3, 0.6, 0.8].map((share) =>
-    simulateOpen(batches, share * ceilingOf(batches)),
-  )
-  expect(
-    open.map((load) => [load.perSecond, load.p50, load.p99].map((one) => Math.round(one))),
-  ).toEqual(OPEN)
-})
+function inWords(figure: number): string {
+  return Math.round(figure).toLocaleString('en-US')
+}
+
+function readRecorded(): Recorded {
+  const file = new URL('../results/model-2026-11-19.json', import.meta.url)
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
