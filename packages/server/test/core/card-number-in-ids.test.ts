@@ -8,6 +8,7 @@ test.each([
   [`1ab${VISA}`, false],
   [`${VISA}ab`, true],
   [`ab${VISA}`, true],
+  [`${VISA}az1`, false],
   [`${VISA} ab1`, true],
   [`1ab ${VISA}`, true],
   ['4242 4242 4242 4242ab1', false],

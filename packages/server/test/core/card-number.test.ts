@@ -25,6 +25,7 @@ describe('the number of a card', () => {
     ['378282246310005', 'of 15 digits'],
     ['4222222222222', 'of 13 digits'],
     ['2223003122003222', 'of the newer series'],
+    ['4 2 4 2 4 2 4 2 4 2 4 2 4 2 4 2', 'groups of one digit'],
   ])('is found in %s', (text) => {
     expect(holdsCardNumber(text)).toBe(true)
   })
@@ -243,6 +244,7 @@ describe('the number of a card', () => {
     const number = VISA
     expect(findCardNumber({ a: [{ 'b/c~': number }] })).toBe('/a/0/b~1c~0')
     expect(findCardNumber({ a: 4_242_424_242_424_242 })).toBe('/a')
+    expect(findCardNumber({ a: 'x', b: [1, number] })).toBe('/b/1')
     expect(findCardNumber({ metadata: { [`of ${number}`]: 'x' } })).toBe('/metadata')
     expect(findCardNumber({ a: 'x', b: [1, null, true], c: { d: 'e' } })).toBeUndefined()
   })

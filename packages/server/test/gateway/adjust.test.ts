@@ -200,6 +200,13 @@ describe('a transaction that is brought to what it comes to', () => {
       }
     })
 
+    test('teaches nothing about its vendor when all of it is given back', async () => {
+      const { id, agentId, mandateId } = await aHold(40, { rules })
+      await adjust([id, NONE])
+      expect(await learned(agentId)).toBeUndefined()
+      expect(await budgetOf(acme, mandateId)).toEqual([0, 0, 100])
+    })
+
     test('teaches its price when its rest is given back, and again when it is corrected', async () => {
       const { id, agentId } = await aHold(40, { rules })
       await adjust([id, to(20, 20)])

@@ -221,6 +221,19 @@ describe('money', () => {
     expect((await shop.buy(session)).failure?.code).toBe('session_changed')
     expect(await shop.budget()).toEqual([0, 0, 100])
   })
+
+  test.each([
+    ['in a different currency', { currency: 'kwd' }],
+    ['to a different merchant', { merchantId: 'acct_thief' }],
+    ['without its handler', { handlers: [] }],
+  ])('that falls is not paid %s', async (_, change) => {
+    const shop = await openShop()
+    const session = shop.merchant.openCheckout()
+    shop.merchant.changeAfterLook(session, { deliveryMinor: 100, ...change })
+    expect((await shop.buy(session)).failure?.code).toBe('session_changed')
+    expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
+    expect(await shop.budget()).toEqual([0, 0, 100])
+  })
 })
 
 describe('a session', () => {

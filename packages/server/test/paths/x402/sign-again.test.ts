@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toUuid } from '../../../src/core/id.ts'
 import { type Answer, createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { audit } from '../../support/audit.ts'
 import { aKey, anActiveMandate, bodyOf } from '../../support/builders.ts'
@@ -29,6 +30,9 @@ describe('the same Idempotency-Key', () => {
 
   const send = (agentId: string, headers: Record<string, string>, fields = {}) =>
     acme.post('/gateway/x402/pay', aPayment(agentId, fields), headers)
+
+  const changePayment = (transactionId: string, columns: string) =>
+    app.rows(`update x402_payments set ${columns} where id = $1`, [toUuid('txn', transactionId)])
 
   test('gives the same header again, and pays once', async () => {
     const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 1 })
@@ -61,6 +65,34 @@ describe('the same Idempotency-Key', () => {
     expect((await pay(owner, agentId, {}, headers)).payment).toEqual(first.payment)
     expect((await pay(owner, agentId)).status).toBe('rejected')
   })
+
+  test('gives it also after the payment was settled', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const headers = aFreshKey()
+    const first = await pay(acme, agentId, {}, headers)
+    const setTo = (columns: string) => changePayment(first.transactionId, columns)
+    await setTo(`state = 'settled', proof = 'chain', ended_at = now()`)
+    expect((await pay(acme, agentId, {}, headers)).payment).toEqual(first.payment)
+    await setTo(`state = 'held', proof = null, ended_at = null`)
+  })
+
+  test.each([
+    ['signs', 'a millisecond before', -1, [200, undefined], [0.01, 0.01, 99.99]],
+    ['does not sign', 'at the moment that', 0, [503, 'signer_unavailable'], [0, 0, 100]],
+  ])(
+    '%s an unsigned payment %s its authorization ends',
+    async (_, _when, beside, answer, budget) => {
+      const { agentId, id } = await anActiveMandate(acme)
+      const headers = aFreshKey()
+      const { transactionId, payment } = await pay(acme, agentId, {}, headers)
+      // The state after a process died between the decision and the signature.
+      await changePayment(transactionId, 'handed_out_at = null, signature = null')
+      app.clock.now = Date.parse(payment?.validBefore ?? '') + beside
+      expect(await refusalOf(acme, agentId, {}, headers)).toEqual(answer)
+      app.clock.now = undefined
+      expect(await budgetOf(acme, id)).toEqual(budget)
+    },
+  )
 
   test('is a conflict for another request, however small the difference', async () => {
     const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 1 })
