@@ -5,6 +5,7 @@ import { listTransactions, type TransactionFilter } from '../../src/storage/list
 import type { PageRequest } from '../../src/storage/page.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { expectPagesBelow } from '../support/read-plans.ts'
+import { EVERY_TRANSACTION } from '../support/transaction-filter.ts'
 
 /*
  * No list of transactions reads a month from end to end. The bound of a search is small here, so that
@@ -18,13 +19,6 @@ const MONTH_MS = 31 * 86_400_000
 /** So many rows of a page are of the newer month. */
 const CROSSING = 20
 const AGENT = '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11'
-const EVERYTHING: TransactionFilter = {
-  ...{ agents: undefined, mandates: undefined, decisions: undefined, statuses: undefined },
-  ...{ paths: undefined, vendors: undefined, categories: undefined, codes: undefined },
-  ...{ reference: undefined, rule: undefined, approvalId: undefined, cardId: undefined },
-  ...{ q: undefined, isFlagged: undefined, from: undefined, to: undefined },
-  ...{ minAmount: undefined, maxAmount: undefined, agentIds: null },
-}
 const FIRST = { limit: 50, offset: 0, after: undefined }
 
 let app: TestApp
@@ -68,7 +62,13 @@ const transactionsBy =
   (filter: Partial<TransactionFilter>, page: PageRequest = FIRST) =>
   (db: Queryable) =>
     listTransactions(
-      ...([db, acme.organizationId, { ...EVERYTHING, ...filter }, Date.now(), page] as const),
+      ...([
+        db,
+        acme.organizationId,
+        { ...EVERY_TRANSACTION, ...filter },
+        Date.now(),
+        page,
+      ] as const),
       { searchedMax: SEARCHED },
     )
 

@@ -5,14 +5,8 @@ import { nextAfter } from '../../../src/storage/page.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate, bodyOf } from '../../support/builders.ts'
 import { evaluate } from '../../support/spends.ts'
+import { EVERY_TRANSACTION } from '../../support/transaction-filter.ts'
 
-const EVERYTHING: TransactionFilter = {
-  ...{ agents: undefined, mandates: undefined, decisions: undefined, statuses: undefined },
-  ...{ paths: undefined, vendors: undefined, categories: undefined, codes: undefined },
-  ...{ reference: undefined, rule: undefined, approvalId: undefined, cardId: undefined },
-  ...{ q: undefined, isFlagged: undefined, from: undefined, to: undefined },
-  ...{ minAmount: undefined, maxAmount: undefined, agentIds: null },
-}
 const VENDORS = ['rare.example.com', ...Array.from({ length: 6 }, () => 'api.openai.com')]
 
 let app: TestApp
@@ -36,7 +30,7 @@ async function pagesOf(filter: Partial<TransactionFilter>) {
     const page = await listTransactions(
       app.database.db,
       acme.organizationId,
-      { ...EVERYTHING, ...filter },
+      { ...EVERY_TRANSACTION, ...filter },
       Date.now(),
       { limit: 2, offset: 0, after },
       { searchedMax: 3 },
