@@ -56,7 +56,7 @@ export const WEBHOOK_EVENTS = defineEvents({
     level: 'error',
     message: 'Could not store results of webhook attempts; retrying every second.',
     meaning:
-      'The line is logged once per write, and not for each retry. There are at most 3 tries if the database refuses the results for good, or the process stops. After that, the attempts count as interrupted, and receivers may get these events twice.',
+      'While the database is away, the line is logged once per write, and not for each retry. If the database refuses a write, the results of each organization are tried by themselves, with a line for each refusal, and given up after 3 unless the reason passes, as a lock does. A process that stops tries 3 times more. Attempts that are given up count as interrupted, and receivers may get these events twice.',
     action: 'Check the database if it repeats.',
   },
   'webhooks.redelivery_scan_failed': {
