@@ -41,7 +41,7 @@ export const DEEP_PROJECTS = [
       include: [
         `${SERVER}/retention.deep.test.ts`,
         `${SERVER}/analytics/sums-equal-export.test.ts`,
-        `${SERVER}/gateway/{hold-sweeper,hot-plans}.test.ts`,
+        `${SERVER}/gateway/{hold-sweeper,hold-sweeper-batches,hot-plans}.test.ts`,
         `${SERVER}/storage/decisions/one-and-many.test.ts`,
         `${SERVER}/storage/engine/{column-types,first-failure,migrate,statistics,wire-array}.test.ts`,
         `${SERVER}/storage/engine/{old-partitions,partitions}.test.ts`,

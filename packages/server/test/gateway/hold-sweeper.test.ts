@@ -1,9 +1,8 @@
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { toUuid } from '../../src/core/id.ts'
 import { units } from '../core/desk.ts'
-import { createTestAppOn, type Owner, type TestApp } from '../support/app.ts'
+import { createTestApp, createTestAppOn, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate } from '../support/builders.ts'
-import { copyRows } from '../support/copy-rows.ts'
 import {
   createTestDatabase,
   describeOnPostgres,
@@ -12,7 +11,6 @@ import {
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
 import { countAdvisoryLocks, STAYS_OPEN } from '../support/row-lock.ts'
-import { seed } from '../support/seed.ts'
 import {
   aHold,
   budgetOf,
@@ -23,30 +21,9 @@ import {
 } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { watchDatabase } from '../support/watched-database.ts'
+import { overdueHolds } from './overdue-holds.ts'
 
 const SWEEPS_EVERY_MS = 1_000
-
-/** Holds that are over; all were approved by the gateway, and most are copies of the first one. */
-async function overdueHolds(app: TestApp, owner: Owner, agentId: string, count: number) {
-  const { transactionId } = await aHold(owner, agentId, 1)
-  const id = toUuid('txn', transactionId)
-  await seed(
-    app,
-    copyRows(
-      'transactions',
-      `jsonb_build_object('id', gen_random_uuid())`,
-      'generate_series(2, $2)',
-      'r.id = $1',
-    ),
-    [id, count],
-  )
-  await app.rows(
-    `update mandates set budget_spent = budget_spent + $2, budget_held = budget_held + $2
-     where agent_id = $1`,
-    [agentId, (count - 1) * 1e6],
-  )
-  await endHolds(app, agentId)
-}
 
 describeOnUsualEngine('the sweeper of holds', (engine) => {
   let app: TestApp
@@ -211,29 +188,15 @@ describeOnUsualEngine('the sweeper of holds', (engine) => {
       held: [0, 0, 1],
     })
   })
-
-  test('skips a hold that cannot be given back, and gives back the others', async () => {
-    const broken = await anActiveMandate(acme)
-    const whole = await anActiveMandate(acme)
-    await aHold(acme, broken.agentId, 10)
-    await aHold(acme, whole.agentId, 10)
-    // The books of the first lack what it would give back.
-    await app.rows('update mandates set budget_spent = 0, budget_held = 0 where agent_id = $1', [
-      broken.agentId,
-    ])
-    await endHolds(app, broken.agentId)
-    await endHolds(app, whole.agentId)
-    vi.advanceTimersByTime(SWEEPS_EVERY_MS)
-    await waitUntil(async () => (await openHolds(whole.agentId)) === 0)
-    expect(await budgetOf(acme, whole.id)).toEqual([0, 0, 100])
-  })
 })
 
 describeOnPostgres('the sweeper of holds, when rows of one organization are locked', () => {
   test('gives back those of the others', async () => {
-    const database = await createTestDatabase('postgres')
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const app = await createTestAppOn(database, database.db)
+    const logged: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line) => void logged.push(line) })
+    const app = await createTestApp('postgres', {}, log)
+    const { db } = app.database
     const [acme, other] = [await app.organization(), await app.organization('Other')]
     const [locked, free] = [await anActiveMandate(acme), await anActiveMandate(other)]
     for (const [owner, { agentId }] of [
@@ -243,7 +206,7 @@ describeOnPostgres('the sweeper of holds, when rows of one organization are lock
       await aHold(owner, agentId, 10)
       await endHolds(app, agentId)
     }
-    await database.db.transaction(async (tx) => {
+    await db.transaction(async (tx) => {
       await tx.query(STAYS_OPEN)
       await tx.query({
         text: 'select 1 from mandates where agent_id = $1 for update',
@@ -262,6 +225,10 @@ describeOnPostgres('the sweeper of holds, when rows of one organization are lock
     expect(await budgetOf(acme, locked.id)).toEqual([0, 0, 100])
     await app.stop()
     vi.useRealTimers()
+    const events = logged.map((line): string => JSON.parse(line).event)
+    expect(new Set(events.filter((event) => event.startsWith('holds')))).toEqual(
+      new Set(['holds.locked']),
+    )
   })
 
   test('finds them by an index that leads with the organization', async () => {

@@ -159,7 +159,7 @@ export async function budgetOf(
 /** Makes all holds of an agent expire. */
 export async function endHolds({ rows }: TestApp, agentId: string): Promise<void> {
   await rows(
-    `update transactions set expires_at = now() - interval '1 second'
+    `update transactions set expires_at = date_trunc('milliseconds', now()) - interval '1 second'
      where agent_id = $1 and status = 'held'`,
     [agentId],
   )

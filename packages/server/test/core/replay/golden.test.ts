@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { decide, record } from '../../../src/core/decision/decide.ts'
 import { ENGINE } from '../../../src/core/decision/engine.ts'
 import { compilePolicy, type Policy } from '../../../src/core/mandates/policy.ts'
-import { hashOf } from '../../../src/core/replay/inputs.ts'
+import { decisionInputs, hashOf, watchAccount } from '../../../src/core/replay/inputs.ts'
 import { judgeAgain } from '../../../src/core/replay/judge-again.ts'
 import {
   accountOf,
@@ -41,6 +42,18 @@ describe('the golden decisions', () => {
       const [, at, text, inputsHash] = one
       const inputs = inputsOf(one)
       return hashOf(inputs.spend, at, accountOf(inputs, policyOf, at).mandates, text) !== inputsHash
+    })
+    expect(changed.slice(0, 3)).toEqual([])
+  })
+
+  test('have the inputs that they had when they are written again', () => {
+    const changed = decisions.filter((one) => {
+      const [, at, text] = one
+      const inputs = inputsOf(one)
+      const { judging, spend } = inputs
+      const watched = watchAccount(accountOf(inputs, policyOf, at))
+      const decision = (judging === 'record' ? record : decide)(spend, watched.account, at)
+      return decisionInputs(judging, spend, watched, decision)?.text !== text
     })
     expect(changed.slice(0, 3)).toEqual([])
   })

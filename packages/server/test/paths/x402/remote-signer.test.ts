@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -8,8 +9,17 @@ import { anActiveMandate } from '../../support/builders.ts'
 import { usualEngine } from '../../support/database.ts'
 import { type Behaviour, type Receiver, startReceiver } from '../../support/receiver.ts'
 import { budgetOf } from '../../support/spends.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { payerOf } from './payer-of.ts'
-import { aWallet, type NewWallet, pay, readRecord, refusalOf, WITHOUT_NODE } from './payments.ts'
+import {
+  aPayment,
+  aWallet,
+  type NewWallet,
+  pay,
+  readRecord,
+  refusalOf,
+  WITHOUT_NODE,
+} from './payments.ts'
 import { PAYEE, USDC } from './some-offer.ts'
 
 const account = privateKeyToAccount(generatePrivateKey())
@@ -174,7 +184,9 @@ describe('the Idempotency-Key of a payment of a remote wallet', () => {
     const { agentId, id } = await anActiveMandate(acme)
     const headers = aFreshKey()
     signer.behave((response) => response.destroy())
-    expect(await refusalOf(acme, agentId, {}, headers)).toEqual([503, 'signer_unavailable'])
+    const failed = await acme.post('/gateway/x402/pay', aPayment(agentId), headers)
+    expect([failed.status, failed.body.code]).toEqual([503, 'signer_unavailable'])
+    expect(failed.body.detail).toContain('its hold was released')
     signer.behave(signWith(account))
     expect(await refusalOf(acme, agentId, {}, headers)).toEqual([503, 'signer_unavailable'])
     expect([await heldOf(agentId), await budgetOf(acme, id)]).toEqual([0, [0, 0, 100]])
@@ -188,5 +200,48 @@ describe('the Idempotency-Key of a payment of a remote wallet', () => {
     signer.behave((response) => response.destroy())
     expect((await pay(acme, agentId, {}, headers)).payment).toEqual(first.payment)
     expect(await budgetOf(acme, id)).toEqual([0.01, 0.01, 0.99])
+  })
+
+  /** Two requests that both wait for the signer, of which the first to be answered is signed. */
+  async function twoRequests(agentId: string, headers: Record<string, string>) {
+    const asked: Parameters<Behaviour>[] = []
+    signer.behave((...request) => void asked.push(request))
+    const send = () => acme.post('/gateway/x402/pay', aPayment(agentId), headers)
+    const sent = [send(), send()]
+    await waitUntil(() => asked.length === 2)
+    const answerNext = (behaviour: Behaviour) => {
+      const next = asked.shift()
+      assert(next)
+      behaviour(...next)
+    }
+    answerNext(signWith(account))
+    return { first: await Promise.race(sent), both: Promise.all(sent), answerNext }
+  }
+
+  test('gives two requests the signature that was stored first', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const stored = () =>
+      app.rows(
+        `select p.signature, p.handed_out_at from x402_payments p
+         join transactions t on t.id = p.id where t.agent_id = $1`,
+        [agentId],
+      )
+    const { both, answerNext } = await twoRequests(agentId, aFreshKey())
+    const before = await stored()
+    answerNext(signWith(account))
+    const [one, two] = await both
+    expect([one?.status, two?.text]).toEqual([200, one?.text])
+    expect(await stored()).toEqual(before)
+  })
+
+  test('may be sent again where only one of two requests was signed, which holds the money', async () => {
+    const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 1 })
+    const headers = aFreshKey()
+    const { first, both, answerNext } = await twoRequests(agentId, headers)
+    answerNext((response) => response.destroy())
+    const failed = (await both).find((answer) => answer !== first)
+    expect([failed?.body.code, failed?.headers['retry-after']]).toEqual(['signer_unavailable', '1'])
+    expect(await budgetOf(acme, id)).toEqual([0.01, 0.01, 0.99])
+    expect((await pay(acme, agentId, {}, headers)).payment).toEqual(first.body.payment)
   })
 })
