@@ -72,6 +72,21 @@ describe('a client that changed only its base URL', () => {
     expect(shop.psp.tokens).toHaveLength(1)
   })
 
+  test('gets no token that needs the payer, and the hold is given back', async () => {
+    const { shop, ask } = await openPlatform()
+    shop.psp.askPayerNext()
+    const { status, body, transactionId } = await ask({
+      checkout_session_id: shop.merchant.openCheckout(),
+    })
+    expect([status, body.code]).toEqual([400, 'invalid_card'])
+    shop.later(2 * MINUTE_MS)
+    await shop.becomes(transactionId, 'voided')
+    const { external } = await shop.transaction(transactionId)
+    expect(external.failure).toEqual({ code: 'requires_authentication', retryable: false })
+    expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
+    expect(await shop.budget()).toEqual([0, 0, 100])
+  })
+
   test('gets its token after the provider was away, by asking again with the same key', async () => {
     const { shop, ask } = await openPlatform()
     const headers = { 'idempotency-key': 'patient' }

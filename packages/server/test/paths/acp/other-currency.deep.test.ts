@@ -30,7 +30,10 @@ async function beginInEuros(turn: 'in_progress' | 'charge_only') {
 describe('a merchant that shows a purchase in another currency than was judged', () => {
   test('is not believed: the issuer says that nothing was charged', async () => {
     const { shop, asked } = await beginInEuros('in_progress')
-    expect(await asked).toMatchObject({ decision: 'approved', status: 'failed', order: null })
+    const { transactionId, ...told } = await asked
+    const failure = { code: 'merchant_unavailable', retryable: true }
+    expect(told).toMatchObject({ decision: 'approved', status: 'failed', failure, order: null })
+    expect((await shop.transaction(transactionId)).flags).toEqual([])
     expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
     expect(await shop.budget()).toEqual([0, 0, 100])
   })

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { aKey, anActiveMandate } from '../../support/builders.ts'
+import { letLook } from './let-look.ts'
 import { type CheckoutBody, openShopsOnOneApp, type Shop } from './shop.ts'
 
 const openShop = openShopsOnOneApp()
@@ -17,16 +18,34 @@ const PROOF = {
   },
 }
 const MINUTE_MS = 60_000
+/** More requests than a test sends. */
+const ALWAYS = 10_000
 
 /** A checkout whose payer has to prove something. */
 async function openAsked(
   turn: 'authentication' | 'requires_3ds' | 'escalation' = 'authentication',
+  options: Parameters<typeof openShop>[0] = {},
 ) {
-  const shop = await openShop()
+  const shop = await openShop(options)
   const session = shop.merchant.openCheckout()
   shop.merchant.turnNext(session, turn)
   const asked = await shop.buy(session)
   return { shop, session, asked, transactionId: asked.transactionId }
+}
+
+/** A checkout whose token is good only after the payer has acted, so the merchant never saw it. */
+async function openProviderAsks() {
+  const shop = await openShop()
+  const session = shop.merchant.openCheckout()
+  shop.psp.askPayerNext()
+  const asked = await shop.buy(session)
+  return { shop, session, asked, transactionId: asked.transactionId }
+}
+
+/** The session is completed at the merchant without the gateway. */
+function completeAt({ merchant }: Shop, session: string): void {
+  const order = { id: 'ord_7', checkout_session_id: session, permalink_url: 'https://shop/7' }
+  merchant.change(session, { status: 'completed', order })
 }
 
 const read = (text: string): CheckoutBody => JSON.parse(text)
@@ -64,9 +83,7 @@ describe('a payer who has to prove something', () => {
   )
 
   test('is asked by the provider of the token, and the merchant hears of nothing until then', async () => {
-    const shop = await openShop()
-    shop.psp.askPayerNext()
-    const { transactionId, ...asked } = await shop.buy(shop.merchant.openCheckout())
+    const { shop, asked, transactionId } = await openProviderAsks()
     expect(asked.status).toBe('requires_authentication')
     expect(asked.authentication.continueUrl).toBe('https://hooks.stripe.example/3ds')
     expect(shop.merchant.requests.some(({ method }) => method === 'POST')).toBe(false)
@@ -95,26 +112,57 @@ describe('a payer who has to prove something', () => {
     expect(await shop.budget()).toEqual([0, 0, 100])
   })
 
-  test('who never comes back is waited for no longer than ten minutes', async () => {
-    const { shop, transactionId } = await openAsked()
-    shop.later(11 * MINUTE_MS)
-    await shop.becomes(transactionId, 'voided')
-    const { external } = await shop.transaction(transactionId)
-    expect(external).toMatchObject({
-      status: 'failed',
-      failure: { code: 'authentication_timeout' },
-    })
-    expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
-    expect(await shop.budget()).toEqual([0, 0, 100])
-  })
-
   test('and completes the session at the merchant, which is found out', async () => {
     const { shop, session, transactionId } = await openAsked('escalation')
-    const order = { id: 'ord_7', checkout_session_id: session, permalink_url: 'https://shop/7' }
-    shop.merchant.change(session, { status: 'completed', order })
+    completeAt(shop, session)
     shop.later(2 * MINUTE_MS)
     await shop.becomes(transactionId, 'settled')
     expect((await shop.transaction(transactionId)).external.order?.id).toBe('ord_7')
+  })
+
+  test('and completes the session before giving up has paid: nothing is canceled', async () => {
+    const { shop, session, transactionId } = await openAsked()
+    completeAt(shop, session)
+    const given = await goOn(shop, { transactionId, cancel: true })
+    expect(given).toMatchObject({ status: 'completed', failure: null, order: { id: 'ord_7' } })
+    expect(shop.merchant.requests.some(({ path }) => path.endsWith('/cancel'))).toBe(false)
+    expect(await shop.budget()).toEqual([45, 0, 55])
+  })
+})
+
+describe('a payer who never comes back', () => {
+  test.each(['merchant', 'provider'] as const)(
+    'is waited for, but no longer than ten minutes, where the %s asks',
+    async (who) => {
+      const { shop, transactionId } = await (who === 'merchant' ? openAsked() : openProviderAsks())
+      await letLook(shop, 2 * MINUTE_MS)
+      expect((await shop.transaction(transactionId)).external.status).toBe(
+        'requires_authentication',
+      )
+      shop.later(11 * MINUTE_MS)
+      await shop.becomes(transactionId, 'voided')
+      const { external } = await shop.transaction(transactionId)
+      const failure = { code: 'authentication_timeout', retryable: true }
+      expect(external).toMatchObject({ status: 'failed', failure })
+      expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
+      expect(await shop.budget()).toEqual([0, 0, 100])
+    },
+  )
+
+  test('pays for no session that is completed without the token', async () => {
+    const { shop, session, transactionId } = await openProviderAsks()
+    completeAt(shop, session)
+    shop.later(11 * MINUTE_MS)
+    await shop.becomes(transactionId, 'voided')
+    expect(await shop.budget()).toEqual([0, 0, 100])
+  })
+
+  test('has not said that nothing was paid, where neither merchant nor issuer can be asked', async () => {
+    const { shop } = await openAsked('authentication', { issuer: 'delegate_payment' })
+    for (const call of ['look', 'cancel'] as const) shop.merchant.failNext(call, '503', ALWAYS)
+    await letLook(shop, 11 * MINUTE_MS)
+    await letLook(shop, 26 * MINUTE_MS)
+    expect(await shop.budget()).toEqual([45, 45, 55])
   })
 })
 

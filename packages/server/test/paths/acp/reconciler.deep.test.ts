@@ -20,8 +20,9 @@ describe('a checkout that the merchant is still working on', () => {
     await waitUntil(async () => (await rowOf(shop, 'state')) === 'unknown')
     expect(await shop.budget()).toEqual([45, 45, 55])
     shop.merchant.finish(session, end)
-    const { status } = await asked
+    const { status, failure } = await asked
     expect(status).toBe(end === 'completed' ? 'completed' : 'failed')
+    expect(failure?.code).toBe(end === 'completed' ? undefined : 'payment_declined')
     expect(await shop.budget()).toEqual(end === 'completed' ? [45, 0, 55] : [0, 0, 100])
   })
 
@@ -129,7 +130,12 @@ describe('a provider that is away', () => {
     shop.later(24 * 60 * MINUTE_MS)
     const checks = Number(await rowOf(shop, 'checks'))
     await waitUntil(async () => Number(await rowOf(shop, 'checks')) > checks)
-    await asked
+    const { status, failure } = await asked
+    // The issuer cannot be asked, so the end of the hold is unknown.
+    expect([status, failure]).toEqual([
+      'processing',
+      { code: 'payment_declined', retryable: false },
+    ])
     expect((await shop.budget())[1]).toBe(45)
   })
 })

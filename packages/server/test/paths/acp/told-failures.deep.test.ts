@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { refuse } from '../../support/acp/idempotency.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { HOST, openShop, type Shop } from './shop.ts'
 
@@ -26,6 +27,8 @@ describe('with an issuer that cannot be asked, an agent is told at once', () => 
     const heldUntil = await endOfHold(shop)
     const failure = { code: 'payment_declined', retryable: false, heldUntil }
     expect(told).toMatchObject({ decision: 'approved', status: 'processing', failure })
+    // What changes nothing any more is not looked at over and over.
+    expect(shop.merchant.requests.length).toBeLessThan(10)
     expect(await shop.budget()).toEqual([45, 45, 55])
     expect((await shop.transaction(transactionId)).external).toMatchObject({
       status: 'processing',
@@ -36,6 +39,18 @@ describe('with an issuer that cannot be asked, an agent is told at once', () => 
     const { external } = await shop.transaction(transactionId)
     expect(external.status).toBe('failed')
     expect(external.failure).toEqual({ code: 'payment_declined', retryable: false })
+    expect(await shop.budget()).toEqual([0, 0, 100])
+  })
+
+  test('that the payment was declined, also where the session does not show it later', async () => {
+    const shop = await openShop({ issuer: 'delegate_payment' })
+    const answer = refuse(402, 'card_declined')
+    shop.merchant.failNext('complete', { answer })
+    const { transactionId, ...told } = await shop.buy(shop.merchant.openCheckout())
+    expect(told).toMatchObject({ status: 'processing', failure: { code: 'card_declined' } })
+    shop.later(26 * MINUTE_MS)
+    await shop.becomes(transactionId, 'voided')
+    expect(shop.merchant.requests.some(({ path }) => path.endsWith('/cancel'))).toBe(false)
     expect(await shop.budget()).toEqual([0, 0, 100])
   })
 

@@ -32,12 +32,12 @@ const healthOf = async ({ acme }: Shop) =>
 
 describe('the hold of a token that was never used, where the issuer cannot be asked', () => {
   test.each([
-    ['ready_for_payment', 'token_unused'],
-    ['not_ready_for_payment', 'token_unused'],
-    ['authentication_required', 'token_unused'],
-    ['canceled', 'session_canceled'],
-    ['expired', 'session_expired'],
-  ])('is given back once the token is over and the shop shows %s', async (status, code) => {
+    ['ready_for_payment', 'token_unused', true],
+    ['not_ready_for_payment', 'token_unused', true],
+    ['authentication_required', 'token_unused', true],
+    ['canceled', 'session_canceled', false],
+    ['expired', 'session_expired', false],
+  ])('is given back once the token is over and %s is shown', async (status, code, retryable) => {
     const { shop, session, transactionId, ask } = await openUnused()
     shop.merchant.change(session, { status })
     await letLook(shop, BEFORE_END_MS)
@@ -46,7 +46,7 @@ describe('the hold of a token that was never used, where the issuer cannot be as
     await shop.becomes(transactionId, 'voided')
     expect(await shop.budget()).toEqual([0, 0, 100])
     const { external } = await shop.transaction(transactionId)
-    expect([external.status, external.failure?.code]).toEqual(['failed', code])
+    expect(external).toMatchObject({ status: 'failed', failure: { code, retryable } })
     const again = await ask()
     expect([again.status, again.body.code]).toEqual([400, 'duplicate_request'])
     expect(await healthOf(shop)).toEqual({ heldPastEnd: 0, oldestTokenEnd: null })

@@ -46,6 +46,9 @@ describe('a capture in another currency than that of its authorization', () => {
     for (const { transactions } of [desk, other]) {
       expect(await transactions()).toMatchObject([{ flags: ['merchant_unrecognised'] }])
     }
+    const noted = (otherCurrency: unknown) => [{ external: { otherCurrency } }]
+    expect(await desk.transactions()).toMatchObject(noted([{ id: 'capture-1', amount: 27 }]))
+    expect(await other.transactions()).not.toMatchObject(noted(expect.anything()))
   })
 
   test('counts as a person says, until the issuer says otherwise', async () => {
