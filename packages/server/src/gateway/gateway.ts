@@ -174,6 +174,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       lanes,
       batchSizeMax,
       waitingMax: WAITING_MAX,
+      gathers: true,
     }
     return db.engine === 'embedded' ? createBatcher(options) : createLanes(options)
   }

@@ -1,4 +1,5 @@
-import { type BatchRun, carryOut, overloaded, type Waiting } from './carry-out.ts'
+import { type BatchRun, carryOut, overloaded, untilDone, type Waiting } from './carry-out.ts'
+import { createGathering } from './gathering.ts'
 
 export interface Batcher<Job, Result> {
   submit(job: Job): Promise<Result>
@@ -18,6 +19,8 @@ interface BatcherOptions<Job, Result> extends BatchRun<Job, Result> {
   defer?(begin: () => void): void
   /** Without it, a batch waits for the previous one, however long that takes. */
   readonly patience?: Patience
+  /** Whether a batch may wait for the callers of the last one. */
+  readonly gathers?: boolean
 }
 
 /** A batch that takes longer than this no longer holds up the next one. */
@@ -42,10 +45,13 @@ export function createBatcher<Job, Result>(
   let isBeginning = false
   /** The batch that the next one waits for. */
   let inTheWay: readonly unknown[] | undefined
+  const gathering = options.gathers ? createGathering(begin) : undefined
+
+  const mustWait = (): boolean => inTheWay !== undefined || gathering?.isOn() === true
 
   function begin(): void {
     isBeginning = false
-    if (queue.length === 0 || inTheWay || underWay.size >= (patience?.atOnceMax ?? 1)) return
+    if (queue.length === 0 || mustWait() || underWay.size >= (patience?.atOnceMax ?? 1)) return
     const batch = queue.slice(0, batchSizeMax)
     queue = queue.slice(batchSizeMax)
     inTheWay = batch
@@ -58,9 +64,12 @@ export function createBatcher<Job, Result>(
 
   async function run(batch: readonly Waiting<Job, Result>[]): Promise<void> {
     const timer = patience && setTimeout(leave, patience.ms, batch)
+    const began = performance.now()
     const answer = await carryOut(options, batch)
     clearTimeout(timer)
+    gathering?.begin({ size: batch.length, ms: performance.now() - began }, queue.length)
     answer()
+    gathering?.answered()
   }
 
   function leave(batch: readonly unknown[]): void {
@@ -73,7 +82,8 @@ export function createBatcher<Job, Result>(
       if (queue.length >= waitingMax) return Promise.reject(overloaded())
       return new Promise((resolve, reject) => {
         queue.push({ job, resolve, reject })
-        if (isBeginning || inTheWay) return
+        gathering?.note()
+        if (isBeginning || mustWait()) return
         isBeginning = true
         defer(begin)
       })
@@ -81,12 +91,6 @@ export function createBatcher<Job, Result>(
     get waiting() {
       return queue.length
     },
-    async drain() {
-      // A job submitted meanwhile has started a new batch.
-      while (queue.length > 0 || underWay.size > 0) {
-        await new Promise((resolve) => setImmediate(resolve))
-        await Promise.all(underWay)
-      }
-    },
+    drain: () => untilDone(underWay, () => queue.length > 0),
   }
 }

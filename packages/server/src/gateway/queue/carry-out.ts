@@ -81,3 +81,15 @@ export function overloaded(): Problem {
     { retryAfterSeconds: 1 },
   )
 }
+
+/** Resolves when nothing runs and nothing waits. */
+export async function untilDone(
+  runs: ReadonlySet<Promise<void>>,
+  isWaiting: () => boolean,
+): Promise<void> {
+  // A job that was submitted meanwhile has started a batch, or waits for other callers.
+  while (isWaiting() || runs.size > 0) {
+    await new Promise((resolve) => setImmediate(resolve))
+    await Promise.all(runs)
+  }
+}

@@ -1,6 +1,6 @@
 import type { OrganizationNodes } from '../../storage/distributed/organization-nodes.ts'
 import type { Batcher } from './batcher.ts'
-import { type AnswerJobs, type BatchRun, carryOut, overloaded } from './carry-out.ts'
+import { type AnswerJobs, type BatchRun, carryOut, overloaded, untilDone } from './carry-out.ts'
 import { createLaneTurns, isSlowBy, type Lane, type LaneNumbers } from './lane-turns.ts'
 import {
   append,
@@ -31,6 +31,7 @@ interface Batch<Job, Result> {
   readonly queue: OrganizationQueue<Job, Result>
   readonly lane: Lane
   readonly taken: ReturnType<typeof takeBatch<Job, Result>>
+  readonly began: number
   isLate: boolean
 }
 
@@ -70,7 +71,7 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
       const { queue, lane } = turn
       const taken = takeBatch(queue, batchSizeMax)
       waiting -= taken.length
-      const batch = { queue, lane, taken, isLate: false }
+      const batch = { queue, lane, taken, began: performance.now(), isLate: false }
       underWay.add(batch)
       keepUntilDone(runs, run(batch))
       lineUp(queue)
@@ -82,30 +83,33 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
     const answer = await carryOut(options, batch.taken)
     clearTimeout(timer)
     end(batch)
-    begin()
     await afterwards(answer, underWay.size > 0)
+    batch.queue.gathering.answered()
+  }
+
+  function goOn(queue: Queue): void {
+    lineUp(queue)
+    begin()
   }
 
   function takesLong(batch: Batch<Job, Result>): void {
     batch.isLate = true
     markLate(batch.queue)
     turns.moveToOwn(batch.lane)
-    lineUp(batch.queue)
-    begin()
+    goOn(batch.queue)
   }
 
   function end(batch: Batch<Job, Result>): void {
-    const { queue, lane, taken, isLate } = batch
     underWay.delete(batch)
-    turns.free(lane)
-    endBatch(queue, taken, isLate)
+    turns.free(batch.lane)
+    endBatch(batch.queue, batch)
     for (const other of underWay) if (other.isLate) turns.moveToOwn(other.lane)
-    lineUp(queue)
+    goOn(batch.queue)
   }
 
   return {
     submit(job) {
-      const queue = queueOf(queues, organizationOf(job))
+      const queue = queueOf(queues, organizationOf(job), goOn)
       const isFull = queue.entries.length >= waitingMax || waiting >= waitingMax * WAITING_FACTOR
       if (isFull) return Promise.reject(overloaded())
       return new Promise((resolve, reject) => {
@@ -122,10 +126,7 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
     get waiting() {
       return waiting
     },
-    async drain() {
-      // A job submitted meanwhile has started a new batch.
-      while (waiting > 0 || runs.size > 0) await Promise.all(runs)
-    },
+    drain: () => untilDone(runs, () => waiting > 0),
   }
 }
 

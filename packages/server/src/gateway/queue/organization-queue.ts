@@ -1,4 +1,5 @@
 import type { Waiting } from './carry-out.ts'
+import { createGathering, type Gathering } from './gathering.ts'
 
 /** With fewer free jobs than this, a further lane would only make batches smaller. */
 const WAITING_PER_LANE = 200
@@ -27,12 +28,17 @@ export interface OrganizationQueue<Job, Result> {
   isSlow: boolean
   /** The set in which it waits for its turn. */
   turns: Set<OrganizationQueue<Job, Result>> | undefined
+  readonly gathering: Gathering
 }
 
-/** Finds or creates the queue of an organization. */
+/**
+ * Finds or creates the queue of an organization. `onGivenUp` is called with it when its next batch
+ * no longer waits for callers.
+ */
 export function queueOf<Job, Result>(
   queues: Map<string, OrganizationQueue<Job, Result>>,
   organizationId: string,
+  onGivenUp: (queue: OrganizationQueue<Job, Result>) => void,
 ): OrganizationQueue<Job, Result> {
   const known = queues.get(organizationId)
   if (known) return known
@@ -46,6 +52,7 @@ export function queueOf<Job, Result>(
     late: 0,
     isSlow: false,
     turns: undefined,
+    gathering: createGathering(() => onGivenUp(queue)),
   }
   queues.set(organizationId, queue)
   return queue
@@ -65,14 +72,16 @@ export function append<Job, Result>(
   entry: Entry<Job, Result>,
 ): void {
   queue.entries.push(entry)
+  queue.gathering.note()
   if (!queue.heldAgents.has(entry.agentId)) queue.free += 1
 }
 
 /** Whether a batch can start, if the organization may have this many running. */
 export function canBegin<Job, Result>(
-  { free, running }: OrganizationQueue<Job, Result>,
+  { free, running, gathering }: OrganizationQueue<Job, Result>,
   lanes: number,
 ): boolean {
+  if (gathering.isOn()) return false
   return running === 0 ? free > 0 : running < lanes && free >= WAITING_PER_LANE
 }
 
@@ -101,11 +110,25 @@ export function markLate<Job, Result>(queue: OrganizationQueue<Job, Result>): vo
   queue.late += 1
 }
 
+interface EndedBatch<Job, Result> {
+  readonly taken: readonly Entry<Job, Result>[]
+  /** On the process's monotonic clock. */
+  readonly began: number
+  readonly isLate: boolean
+}
+
+/**
+ * From now on the next batch may wait for the callers of this one. While a further batch runs, so
+ * many jobs wait that a larger batch would save nothing.
+ */
 export function endBatch<Job, Result>(
   queue: OrganizationQueue<Job, Result>,
-  taken: readonly Entry<Job, Result>[],
-  isLate: boolean,
+  { taken, began, isLate }: EndedBatch<Job, Result>,
 ): void {
+  if (queue.running === 1) {
+    const ended = { size: taken.length, ms: performance.now() - began }
+    queue.gathering.begin(ended, queue.entries.length)
+  }
   for (const { agentId } of taken) queue.heldAgents.delete(agentId)
   queue.running -= 1
   queue.free = countFree(queue)
