@@ -35,6 +35,11 @@ import type { Decided, Submission } from './submission.ts'
  */
 const BATCH_SIZE_MAX = 256
 /**
+ * More callers make batches so large that it is worth more when the gateway works on the next one
+ * while PostgreSQL works on the last one.
+ */
+const GATHERING_MAX = 32
+/**
  * The limit per organization: it bounds the memory and the wait. Callers beyond it get `overloaded`
  * and should retry.
  */
@@ -144,6 +149,8 @@ export interface GatewayParts {
   readonly onBatch?: OnBatch | undefined
 }
 
+type Queue = Batcher<QueuedSubmission, Decided>
+
 /** Observes a batch: how many spends it had, and how long it took. */
 export type OnBatch = (size: number, ms: number) => void
 
@@ -164,7 +171,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const at = (place: TransactionPlace) => ({ ...place, policyCache, clock })
   const runBatch = (submissions: readonly QueuedSubmission[]) =>
     decideBatch(batchParts, submissions)
-  const createQueue = (lanes: LaneNumbers): Batcher<QueuedSubmission, Decided> => {
+  const createQueue = (lanes: LaneNumbers, gatheringMax: number): Queue => {
     const options = {
       run: onBatch ? measured(runBatch, onBatch) : runBatch,
       isolates: (error: unknown) => isRolledBack(error) && !hasTimedOut(error),
@@ -174,13 +181,14 @@ export function createGateway(parts: GatewayParts): Gateway {
       lanes,
       batchSizeMax,
       waitingMax: WAITING_MAX,
-      gathers: true,
+      gatheringMax: Math.min(gatheringMax, batchSizeMax),
     }
     return db.engine === 'embedded' ? createBatcher(options) : createLanes(options)
   }
-  const unhurried = createQueue({ ...LANES, perOrganization: lanesMax })
-  // Spends with a deadline have their own lanes, because their batches may have to undo decisions.
-  const hurried = createQueue(LANES_FOR_DEADLINES)
+  const unhurried = createQueue({ ...LANES, perOrganization: lanesMax }, GATHERING_MAX)
+  // Spends with a deadline have their own lanes, because their batches may have to undo decisions,
+  // and wait for no other callers.
+  const hurried = createQueue(LANES_FOR_DEADLINES, 0)
 
   const submit = (submission: QueuedSubmission) =>
     (submission.deadline ? hurried : unhurried).submit(submission)

@@ -6,6 +6,8 @@ import { createLanes } from '../../src/gateway/queue/lanes.ts'
 const BATCH = { size: 4, ms: 10 }
 /** Half of the batch's time: callers that spend again by then return soon. */
 const SOON_MS = 5
+/** Callers from this number on are those of a second organization. */
+const OTHERS = 100
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -18,7 +20,7 @@ describe('the wait for callers that return', () => {
     { size = 4, afterMs = 1, waiting = 0, before = 0 } = {},
   ) {
     let givenUp = 0
-    const gathering = createGathering(() => {
+    const gathering = createGathering(32, () => {
       givenUp += 1
     })
     const waits = Array.from({ length: count }, () => {
@@ -39,6 +41,20 @@ describe('the wait for callers that return', () => {
     expect(waits.indexOf(true)).toBeGreaterThan(5)
     expect(waits.slice(20)).not.toContain(false)
     expect(givenUp()).toBe(0)
+  })
+
+  test('is for all callers that fit', () => {
+    expect(batches(40, 20, { size: 20, waiting: 12 }).waits).toContain(true)
+  })
+
+  test('is at most 16 ms long, however long the batch took', () => {
+    const { gathering } = batches(40, 4)
+    gathering.begin({ size: 4, ms: 1_000 }, 0)
+    gathering.answered()
+    vi.advanceTimersByTime(15)
+    expect(gathering.isOn()).toBe(true)
+    vi.advanceTimersByTime(1)
+    expect(gathering.isOn()).toBe(false)
   })
 
   test('ends with the last caller of the batch', () => {
@@ -94,12 +110,13 @@ describe('callers that spend again as soon as they are answered', () => {
   const lanes = (options: ReturnType<typeof work>['options']) =>
     createLanes<number, number>({
       ...options,
-      organizationOf: () => 'one',
+      gatheringMax: 32,
+      organizationOf: (caller) => (caller < OTHERS ? 'one' : 'other'),
       agentOf: String,
-      lanes: { shared: 4, own: 4, perOrganization: 2 },
+      lanes: { shared: 1, own: 1, perOrganization: 1 },
     })
   const batcher = (options: ReturnType<typeof work>['options']) =>
-    createBatcher<number, number>({ ...options, gathers: true })
+    createBatcher<number, number>({ ...options, gatheringMax: 32 })
 
   test.each([
     ['lanes', lanes],
@@ -115,29 +132,46 @@ describe('callers that spend again as soon as they are answered', () => {
       }
     }
     const callers = [1, 2, 3, 4].map(async (caller) => {
-      await vi.advanceTimersByTimeAsync(3 * caller)
+      await new Promise((resolve) => setTimeout(resolve, 3 * caller))
       await call(caller)
     })
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(sizes.slice(0, 6).some((size) => size < 4)).toBe(true)
+    expect(sizes.slice(1, 6).some((size) => size < 4)).toBe(true)
     expect(sizes.slice(-10)).toEqual(Array(10).fill(4))
     isOver = true
     await vi.advanceTimersByTimeAsync(100)
     await Promise.all([...callers, drain()])
   })
 
-  test.each([
-    ['lanes', lanes],
-    ['a batcher', batcher],
-  ])('do not hold up the end of %s', async (_name, create) => {
-    const { options } = work()
-    const queue = create(options)
+  /** Its next batch waits for two callers. */
+  async function startWaiting(create: typeof lanes) {
+    const queue = create(work().options)
     for (let batch = 0; batch < 40; batch += 1) {
       const answers = [1, 2].map((caller) => queue.submit(caller))
       await vi.advanceTimersByTimeAsync(10)
       await Promise.all(answers)
     }
+    return queue
+  }
+
+  test('take no lane from other organizations while they are waited for', async () => {
+    const queue = await startWaiting(lanes)
+    const waiting = queue.submit(1)
+    const other = queue.submit(OTHERS)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(queue.waiting).toBe(1)
+    await vi.advanceTimersByTimeAsync(30)
+    expect(await Promise.all([waiting, other])).toEqual([1, OTHERS])
+  })
+
+  test.each([
+    ['lanes', lanes],
+    ['a batcher', batcher],
+  ])('do not hold up the end of %s', async (_name, create) => {
+    const queue = await startWaiting(create)
     const last = queue.submit(1)
+    await vi.advanceTimersByTimeAsync(9)
+    expect(queue.waiting).toBe(1)
     const drained = queue.drain()
     await vi.advanceTimersByTimeAsync(20)
     await drained

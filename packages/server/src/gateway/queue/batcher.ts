@@ -19,8 +19,6 @@ interface BatcherOptions<Job, Result> extends BatchRun<Job, Result> {
   defer?(begin: () => void): void
   /** Without it, a batch waits for the previous one, however long that takes. */
   readonly patience?: Patience
-  /** Whether a batch may wait for the callers of the last one. */
-  readonly gathers?: boolean
 }
 
 /** A batch that takes longer than this no longer holds up the next one. */
@@ -31,23 +29,23 @@ interface Patience {
 }
 
 /**
- * Collects jobs into batches without a timer: a lone job runs at once, and jobs that arrive while a
- * batch is being written form the next one. So the size of a batch follows the load, and an idle
- * gateway adds no wait. Batches mix organizations, which suits the embedded engine: it has one
+ * Collects jobs into batches: a lone job runs at once, and jobs that arrive while a batch is being
+ * written form the next one. So the size of a batch follows the load, and an idle gateway adds no
+ * wait. Only callers that return at once are waited for (`gatheringMax`). Batches mix organizations, which suits the embedded engine: it has one
  * connection, so no other transaction can hold a lock there.
  */
 export function createBatcher<Job, Result>(
   options: BatcherOptions<Job, Result>,
 ): Batcher<Job, Result> {
-  const { batchSizeMax, waitingMax, patience, defer = queueMicrotask } = options
+  const { batchSizeMax, waitingMax, patience, gatheringMax = 0, defer = queueMicrotask } = options
   let queue: Waiting<Job, Result>[] = []
   const underWay = new Set<Promise<void>>()
   let isBeginning = false
   /** The batch that the next one waits for. */
   let inTheWay: readonly unknown[] | undefined
-  const gathering = options.gathers ? createGathering(begin) : undefined
+  const gathering = createGathering(gatheringMax, begin)
 
-  const mustWait = (): boolean => inTheWay !== undefined || gathering?.isOn() === true
+  const mustWait = (): boolean => inTheWay !== undefined || gathering.isOn()
 
   function begin(): void {
     isBeginning = false
@@ -67,9 +65,9 @@ export function createBatcher<Job, Result>(
     const began = performance.now()
     const answer = await carryOut(options, batch)
     clearTimeout(timer)
-    gathering?.begin({ size: batch.length, ms: performance.now() - began }, queue.length)
+    gathering.begin({ size: batch.length, ms: performance.now() - began }, queue.length)
     answer()
-    gathering?.answered()
+    gathering.answered()
   }
 
   function leave(batch: readonly unknown[]): void {
@@ -82,7 +80,7 @@ export function createBatcher<Job, Result>(
       if (queue.length >= waitingMax) return Promise.reject(overloaded())
       return new Promise((resolve, reject) => {
         queue.push({ job, resolve, reject })
-        gathering?.note()
+        gathering.note()
         if (isBeginning || mustWait()) return
         isBeginning = true
         defer(begin)

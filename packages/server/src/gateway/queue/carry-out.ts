@@ -8,6 +8,8 @@ export interface BatchRun<Job, Result> {
   run(jobs: readonly Job[]): Promise<readonly (Result | Failed)[]>
   /** Whether a batch that threw may be repeated job by job, because nothing of it was stored. */
   isolates(error: unknown): boolean
+  /** A batch waits for at most this many callers of the last one (ADR 69); none if omitted. */
+  readonly gatheringMax?: number
 }
 
 /** The result of a job that failed without harm to the others of its batch. */

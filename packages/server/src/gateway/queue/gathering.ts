@@ -1,10 +1,8 @@
-/** With more callers, batches are so large that a larger one costs more time than it saves. */
-const CALLERS_MAX = 32
 /**
- * A caller returns soon if it spends again within this share of the time that its batch took. The
- * bounds are in milliseconds; Node's timers are no finer than one.
+ * A caller returns soon if it spends again within this share of the time that its batch took, and
+ * within this many milliseconds.
  */
-const SOON = { share: 0.5, min: 1, max: 8 }
+const SOON = { share: 0.5, msMax: 8 }
 /** The wait ends after this multiple of that time. */
 const PATIENCE = 2
 /**
@@ -17,17 +15,17 @@ const RETURNING_MIN = 0.7
 const WEIGHT = 1 / 8
 
 /**
- * Decides whether the next batch waits for the callers of the last one.
+ * Decides whether the next batch waits for the callers of the last one (ADR 69).
  *
  * Programs that spend again as soon as they are answered form two groups otherwise, and each waits
  * for the batch of the other. With a short wait all of them share a batch, for little more than the
  * cost of either. Callers that come independently of the answers gain nothing from a wait, so it
- * begins only while nearly all callers return soon, and never for a caller that is alone.
+ * begins only while most callers return soon, and never for a caller that is alone.
  */
 export interface Gathering {
   /** Whether the next batch must wait. */
   isOn(): boolean
-  /** Must be called at the end of a batch, before its callers are answered. */
+  /** Must be called at the end of each batch, before its callers are answered. */
   begin(batch: { readonly size: number; readonly ms: number }, waiting: number): void
   /** Must be called when the callers of that batch are answered. */
   answered(): void
@@ -35,11 +33,15 @@ export interface Gathering {
   note(): void
 }
 
-/** `onGivenUp` is called if callers are still missing when the wait ends. */
-export function createGathering(onGivenUp: () => void): Gathering {
+/**
+ * Waits for at most `callersMax` callers, who must fit into one batch. `onGivenUp` is called if some
+ * are still missing when a wait ends.
+ */
+export function createGathering(callersMax: number, onGivenUp: () => void): Gathering {
   let expected = 0
   let arrived = 0
   let arrivedSoon = 0
+  let isCounting = false
   let soonMs = 0
   let soonUntil = 0
   let returning = 0
@@ -56,11 +58,11 @@ export function createGathering(onGivenUp: () => void): Gathering {
     begin({ size, ms }, waiting) {
       if (expected > 0) returning += WEIGHT * (arrivedSoon / expected - returning)
       const callers = size + waiting
-      expected = callers > 1 && callers <= CALLERS_MAX ? size : 0
-      // Until the callers are answered, others arrive.
-      arrived = expected
+      expected = callers > 1 && callers <= callersMax ? size : 0
+      // The jobs that come before the answers are those of others.
+      isCounting = false
       if (expected === 0) return
-      soonMs = Math.min(SOON.max, Math.max(SOON.min, ms * SOON.share))
+      soonMs = Math.min(SOON.msMax, ms * SOON.share)
       if (returning < RETURNING_MIN) return
       isOn = true
       timer = setTimeout(giveUp, soonMs * PATIENCE)
@@ -68,13 +70,16 @@ export function createGathering(onGivenUp: () => void): Gathering {
     answered() {
       arrived = 0
       arrivedSoon = 0
+      isCounting = expected > 0
       soonUntil = performance.now() + soonMs
     },
     note() {
-      if (arrived === expected) return
+      if (!isCounting) return
       arrived += 1
       if (performance.now() <= soonUntil) arrivedSoon += 1
-      if (!isOn || arrived < expected) return
+      if (arrived < expected) return
+      isCounting = false
+      if (!isOn) return
       isOn = false
       clearTimeout(timer)
     },

@@ -49,6 +49,7 @@ interface Batch<Job, Result> {
 export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Batcher<Job, Result> {
   type Queue = OrganizationQueue<Job, Result>
   const { organizationOf, agentOf, nodes, lanes, batchSizeMax, waitingMax } = options
+  const gathering = { max: options.gatheringMax ?? 0, onGivenUp: goOn }
   const queues = new Map<string, Queue>()
   const turns = createLaneTurns<Job, Result>(lanes, nodes)
   const underWay = new Set<Batch<Job, Result>>()
@@ -83,8 +84,7 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
     const answer = await carryOut(options, batch.taken)
     clearTimeout(timer)
     end(batch)
-    await afterwards(answer, underWay.size > 0)
-    batch.queue.gathering.answered()
+    await afterwards(batch.queue, answer, underWay.size > 0)
   }
 
   function goOn(queue: Queue): void {
@@ -109,7 +109,7 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
 
   return {
     submit(job) {
-      const queue = queueOf(queues, organizationOf(job), goOn)
+      const queue = queueOf(queues, organizationOf(job), gathering)
       const isFull = queue.entries.length >= waitingMax || waiting >= waitingMax * WAITING_FACTOR
       if (isFull) return Promise.reject(overloaded())
       return new Promise((resolve, reject) => {
@@ -135,11 +135,19 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
  * next batch. So the next batch is sent first; it has been sent when this function runs. Without a
  * next batch, as with a single client, the answers do not wait.
  */
-function afterwards(answer: AnswerJobs, hasNext: boolean): Promise<void> | undefined {
-  if (!hasNext) return void answer()
+function afterwards<Job, Result>(
+  { gathering }: OrganizationQueue<Job, Result>,
+  answer: AnswerJobs,
+  hasNext: boolean,
+): Promise<void> | undefined {
+  const answerAll = (): void => {
+    answer()
+    gathering.answered()
+  }
+  if (!hasNext) return void answerAll()
   return new Promise((resolve) => {
     setImmediate(() => {
-      answer()
+      answerAll()
       resolve()
     })
   })

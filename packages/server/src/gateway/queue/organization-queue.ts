@@ -31,14 +31,17 @@ export interface OrganizationQueue<Job, Result> {
   readonly gathering: Gathering
 }
 
-/**
- * Finds or creates the queue of an organization. `onGivenUp` is called with it when its next batch
- * no longer waits for callers.
- */
+interface GatheringOptions<Job, Result> {
+  readonly max: number
+  /** The next batch of this queue no longer waits for callers. */
+  onGivenUp(queue: OrganizationQueue<Job, Result>): void
+}
+
+/** Finds or creates the queue of an organization. */
 export function queueOf<Job, Result>(
   queues: Map<string, OrganizationQueue<Job, Result>>,
   organizationId: string,
-  onGivenUp: (queue: OrganizationQueue<Job, Result>) => void,
+  { max, onGivenUp }: GatheringOptions<Job, Result>,
 ): OrganizationQueue<Job, Result> {
   const known = queues.get(organizationId)
   if (known) return known
@@ -52,7 +55,7 @@ export function queueOf<Job, Result>(
     late: 0,
     isSlow: false,
     turns: undefined,
-    gathering: createGathering(() => onGivenUp(queue)),
+    gathering: createGathering(max, () => onGivenUp(queue)),
   }
   queues.set(organizationId, queue)
   return queue
@@ -117,18 +120,14 @@ interface EndedBatch<Job, Result> {
   readonly isLate: boolean
 }
 
-/**
- * From now on the next batch may wait for the callers of this one. While a further batch runs, so
- * many jobs wait that a larger batch would save nothing.
- */
+/** From now on the next batch may wait for the callers of this one. */
 export function endBatch<Job, Result>(
   queue: OrganizationQueue<Job, Result>,
   { taken, began, isLate }: EndedBatch<Job, Result>,
 ): void {
-  if (queue.running === 1) {
-    const ended = { size: taken.length, ms: performance.now() - began }
-    queue.gathering.begin(ended, queue.entries.length)
-  }
+  // While a further batch runs, so many jobs wait that a larger batch would save nothing.
+  const waiting = queue.running === 1 ? queue.entries.length : Number.POSITIVE_INFINITY
+  queue.gathering.begin({ size: taken.length, ms: performance.now() - began }, waiting)
   for (const { agentId } of taken) queue.heldAgents.delete(agentId)
   queue.running -= 1
   queue.free = countFree(queue)

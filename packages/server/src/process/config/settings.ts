@@ -219,7 +219,7 @@ export const SETTINGS = {
   },
   PURSER_BATCH_SIZE_MAX: {
     description:
-      'Spends that one database transaction decides at most, from 1 to 256. Spends share a transaction only while they wait for an earlier one, so a lower number makes a busy gateway slower and an idle one no faster.',
+      'Spends that one database transaction decides at most, from 1 to 256. Only spends that arrive while earlier ones are decided, or just after them, share a transaction, so a lower number makes a busy gateway slower and an idle one no faster.',
     default: '256',
     example: '64',
   },
