@@ -88,7 +88,7 @@ describe('the report of a replay', () => {
     })
   })
 
-  test('sums what would move no more as it was, and what would move now as it is judged', () => {
+  test('sums money at its recorded amount if it would no longer move, and else as judged', () => {
     const report = createReport(9)
     report.add(aFlip(ALLOWS, MAX, { pastAmount: 8 }))
     report.add(aFlip(ALLOWS, MAX, { pastAmount: 7 }))
@@ -105,7 +105,7 @@ describe('the report of a replay', () => {
     })
   })
 
-  test('counts what was not judged again, and says from when to when it goes', () => {
+  test('counts decisions that were not judged again, and tells the first and the last instant', () => {
     const report = createReport(0)
     const past = (at: number) => aFlip(ALLOWS, MAX, { at }).past
     report.add({ kind: 'left', why: 'details_removed', past: past(NOON) })

@@ -7,7 +7,7 @@ import { HOST, openShopsOnOneApp, type Shop } from './shop.ts'
 
 const openShop = openShopsOnOneApp()
 
-/** What the merchant was asked to do, apart from showing a session. */
+/** The requests to the merchant, apart from those that only look at a session. */
 const sentTo = ({ merchant }: Shop) => merchant.requests.filter(({ method }) => method === 'POST')
 
 describe('before anything is decided', () => {

@@ -27,7 +27,7 @@ describe('with an issuer that cannot be asked, an agent is told at once', () => 
     const heldUntil = await endOfHold(shop)
     const failure = { code: 'payment_declined', retryable: false, heldUntil }
     expect(told).toMatchObject({ decision: 'approved', status: 'processing', failure })
-    // What changes nothing any more is not looked at over and over.
+    // The gateway does not look again and again at a session that can no longer change anything.
     expect(shop.merchant.requests.length).toBeLessThan(10)
     expect(await shop.budget()).toEqual([45, 45, 55])
     expect((await shop.transaction(transactionId)).external).toMatchObject({
