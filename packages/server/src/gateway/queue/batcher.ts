@@ -31,8 +31,10 @@ interface Patience {
 /**
  * Collects jobs into batches: a lone job runs at once, and jobs that arrive while a batch is being
  * written form the next one. So the size of a batch follows the load, and an idle gateway adds no
- * wait. Only callers that return at once are waited for (`gatheringMax`). Batches mix organizations, which suits the embedded engine: it has one
- * connection, so no other transaction can hold a lock there.
+ * wait. Only callers that return at once are waited for (`gatheringMax`).
+ *
+ * Batches mix organizations, which suits the embedded engine: it has one connection, so no other
+ * transaction can hold a lock there.
  */
 export function createBatcher<Job, Result>(
   options: BatcherOptions<Job, Result>,

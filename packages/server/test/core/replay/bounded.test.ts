@@ -7,6 +7,7 @@ import type { StoredStep } from '../../../src/core/replay/steps.ts'
 import { type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
 import { createDesk, mandateId, NOON, someSpend } from '../desk.ts'
 import { someTerms } from '../some-terms.ts'
+import { recordedAt } from './recorded.ts'
 
 const ROWS = 2_000
 const MINUTE_MS = 60_000
@@ -43,34 +44,10 @@ function policyOf(rules: readonly RuleInput[]) {
 function aPurchase(row: number, at: number): RecordedDecision {
   const spend = someSpend({ amount: 1_000_000n, reference: `purchase ${row}` })
   const desk = createDesk({ budgetTotal: 10_000_000_000n })
-  const { decision, status, code } = desk.spend(spend, at)
+  const decided = desk.spend(spend, at)
   const watched = watchAccount(createDesk({ budgetTotal: 10_000_000_000n }).account)
   const given = decisionInputs('decide', spend, watched, desk.ask(spend, at))
-  return {
-    id: spend.transactionId,
-    agentId,
-    mandateId: mandateId(0),
-    path: spend.path,
-    decision,
-    status,
-    code,
-    amount: spend.amount,
-    isIncrement: false,
-    currency: 'USD',
-    vendor: spend.vendor,
-    category: spend.category,
-    reference: spend.reference,
-    heldAmount: 0n,
-    settledAmount: spend.amount,
-    refundedAmount: 0n,
-    laterParts: null,
-    createdAt: at,
-    isHold: false,
-    inputs: given?.text ?? null,
-    isPruned: false,
-    steps: null,
-    firstFailure: null,
-  }
+  return recordedAt(at, { ...decided, spend }, { inputs: given?.text ?? null })
 }
 
 describe('a replay of a long past', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Judged, RecordedDecision } from '../../../src/core/replay/recorded-decision.ts'
+import type { Judged } from '../../../src/core/replay/recorded-decision.ts'
 import { assumptionsOf, createReport } from '../../../src/core/replay/report.ts'
 import type { RuleInput } from '../../../src/core/rules/rule-set.ts'
-import { createDesk, mandateId, NOON, units } from '../desk.ts'
+import { createDesk, NOON, units } from '../desk.ts'
+import { recordedAt } from './recorded.ts'
 
 const SECOND_MS = 1_000
 const ALLOWS: RuleInput[] = []
@@ -25,32 +26,8 @@ function aFlip(
 ): Judged {
   const then = createDesk({ rules: before }).ask({ amount: units(pastAmount) }, at)
   const now = createDesk({ rules: after }).ask({ amount: units(amount) }, at)
-  const { spend, decision, status, code } = then
-  const past: RecordedDecision = {
-    id: spend.transactionId,
-    agentId: spend.agentId,
-    mandateId: mandateId(0),
-    path: spend.path,
-    decision,
-    status,
-    code,
-    amount: spend.amount,
-    isIncrement: false,
-    currency: 'EUR',
-    vendor: spend.vendor,
-    category: spend.category,
-    reference: spend.reference,
-    heldAmount: 0n,
-    settledAmount: spend.amount,
-    refundedAmount: 0n,
-    laterParts: null,
-    createdAt: at,
-    isHold: false,
-    inputs: null,
-    isPruned: false,
-    steps: null,
-    firstFailure: then.details.firstFailure,
-  }
+  const { firstFailure } = then.details
+  const past = recordedAt(at, then, { currency: 'EUR', firstFailure })
   return { kind: 'judged', past, decision: now }
 }
 
